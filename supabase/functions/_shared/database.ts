@@ -17,7 +17,7 @@ export class Refused extends Error {
 }
 
 /**
- * Headers that make our server count the following calls as `whom`'s fair share: a person's address or other proven
+ * Headers with which our server counts a call towards the fair share of `whom`: a person's IP address or other proven
  * identity.
  */
 export const onBehalfOf = (whom: string): Record<string, string> => {

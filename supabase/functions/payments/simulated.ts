@@ -8,7 +8,7 @@ interface TestCard {
   /** Absent for a bank account. */
   brand?: string
   behaviour: 'works' | 'no-funds' | 'fails' | 'asks' | 'debits' | 'bounces'
-  /** The result of saving it, other than success. */
+  /** The result of saving the card; absent for success. */
   saving?: 'declined' | 'asks'
 }
 

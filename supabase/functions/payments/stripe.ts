@@ -99,7 +99,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     const isOther = order.onSession && idOf(before.payment_method) !== order.method
     const isOpen = ['requires_payment_method', 'requires_confirmation'].includes(before.status)
     if (!isOpen && !(waits && isOther)) return toOutcome(before)
-    // The charge belongs to a deleted customer and takes no card of another one, so the next attempt starts anew.
+    // The charge belongs to a deleted customer and takes no other customer's card: the next attempt opens a new charge.
     if (idOf(before.customer) !== order.customer) return close(intent)
     try {
       if (before.amount !== order.amountCents) {
@@ -109,7 +109,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         intent,
         {
           payment_method: order.method,
-          // Stripe requires it even if the person is absent: some of the allowed methods might redirect people.
+          // Stripe requires this even if the person is absent: some of the allowed methods might redirect people.
           return_url: `${settings.siteUrl}/pay/${order.payment}?back=1`,
           ...(!order.onSession && { off_session: true }),
           ...(order.debitOn && { payment_method_options: { sepa_debit: { target_date: order.debitOn } } }),
@@ -122,7 +122,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       const { errors } = Stripe
       if (error instanceof errors.StripeCardError && error.payment_intent)
         return toOutcome(error.payment_intent)
-      // It was confirmed in the meantime, or the card is gone.
+      // The charge was confirmed in the meantime, or the card is gone.
       if (error instanceof errors.StripeInvalidRequestError && error.payment_intent) return lookUp(intent)
       return toRefusal(error)
     }
@@ -135,7 +135,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     try {
       return toOutcome(await stripe.paymentIntents.cancel(intent))
     } catch (error) {
-      // If it has already succeeded, is processing or was closed, its status says so.
+      // A charge that has succeeded, is processing or was closed cannot be canceled: its status says which.
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return lookUp(intent)
       throw error
     }

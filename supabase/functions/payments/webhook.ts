@@ -1,5 +1,5 @@
-// Receives provider events. They count only with a valid signature, and none is lost: events about unknown charges are
-// stored for staff.
+// Receives the provider's events. Only events with a valid signature count. None is lost: events about unknown charges
+// are stored for staff.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Card, Provider } from './provider.ts'
 import { InvalidWebhook, type ProviderEvent, readStripeEvent } from './stripe-events.ts'
@@ -17,7 +17,7 @@ export async function takeWebhook(request: Request, provider: Provider, secret: 
     }
     return Response.json({ received: true })
   } catch (error) {
-    // After any other response the provider sends it again later.
+    // After an error, the provider sends the event again later.
     if (error instanceof InvalidWebhook) return Response.json({ error: error.message }, { status: 400 })
     throw error
   }
@@ -42,7 +42,7 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
       }
       return recordRefund(event.refund, event.outcome)
     case 'dispute': {
-      // An appeal reopens a lost dispute, so a late event about one is checked first.
+      // An appeal reopens a lost dispute. The event may arrive late, so the dispute's present status is looked up.
       const isAppeal = event.dispute.status.startsWith('appeal')
       const dispute = isAppeal ? await provider.lookUpDispute(event.dispute.reference) : event.dispute
       const { reference, intent, amountCents, status, reason, dueBy, costsCents } = dispute

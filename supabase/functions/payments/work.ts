@@ -44,8 +44,8 @@ const AT_ONCE = 25
 /** In milliseconds; hosted functions are stopped after 150 s. */
 const LONGEST = 60_000
 /**
- * How long after its lease each half of the jobs may begin, in ms: after two minutes other workers may lease them, and
- * would repeat what is then begun here, because they cannot find it at the provider.
+ * In ms: the other jobs may begin until this long after their lease, charges until twice as long. After two minutes
+ * another worker may lease a job again, and would repeat a request that it cannot find at the provider yet.
  */
 const IN_TIME = 30_000
 
@@ -82,7 +82,7 @@ export async function chargeNow(provider: Provider, payment: string): Promise<Ou
   return outcome
 }
 
-/** Runs AT_ONCE of them at the same time; returns the results in their order. */
+/** Calls `one` for every item, AT_ONCE at the same time; returns the results in the order of the items. */
 async function inTurns<T, R>(all: readonly T[], one: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const rest = all.entries()
@@ -149,7 +149,7 @@ async function answer(provider: Provider, order: DisputeAnswer): Promise<void> {
   await call('record_dispute_answer', { p_dispute_id: order.id, p_refusal: refusal })
 }
 
-/** Jobs queued while the site used accounts wait until it does again. */
+/** Throws if the site no longer pays owners through accounts: jobs that need accounts are then retried later. */
 function accountsOf({ accounts }: Provider): Accounts {
   if (!accounts) throw new Error('This site pays owners by bank transfer: STRIPE_CONNECT is not "on"')
   return accounts

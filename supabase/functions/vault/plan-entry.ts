@@ -87,7 +87,7 @@ export async function openPlanLogin({ siteKeys, ask, body }: Call): Promise<{ lo
   return { login: (found && (await openEntry(siteKeys, plan, { ...found, part: 'login' })).login) || null }
 }
 
-/** Opens a plan's access data: `{ plan, version }`, the newest if no version is given; older ones may be logins. */
+/** Opens a plan's access data: `{ plan, version }`, by default the newest. An older version may be a login. */
 export async function openPlanEntry({ siteKeys, ask, body }: Call): Promise<Entry & { version: number }> {
   const plan = textOf(body, 'plan')
   const found = (await ask('open_vault_entry', {

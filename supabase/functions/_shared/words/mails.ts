@@ -26,7 +26,7 @@ const CHARGE = { closing: 'You always get this email before a charge.' }
 const SUSPENDED = { closing: 'You always get this email when your account is suspended.' }
 const HELD = { closing: 'You always get this email when payouts are held.' }
 
-/** The texts of a mail by its event: those of its own, and those that differ from `notification` or `pages`. */
+/** The texts of each mail, by its event: texts missing here come from `notification`, `pages` or events.ts. */
 export const mails: Record<string, Record<string, string>> = {
   // Every mail about a notification
   notification: {
@@ -145,7 +145,7 @@ export const mails: Record<string, Record<string, string>> = {
   },
 }
 
-/** The button of a mail by what its path begins with: the first that fits. */
+/** The text of a mail's button, by the beginning of the path that the button opens; the first match counts. */
 export const pages: Record<string, string> = {
   '/account-settings/elsewhere': 'Open your webhooks',
   '/account-settings/money': 'Open your payouts',

@@ -58,7 +58,7 @@ const MOMENT = {
   timeZoneName: 'short',
 } as const
 
-// English is as the database says it (private.render_param), so that a mail says the same as the notification.
+// English is formatted as in the database (private.render_param), so that a mail says the same as its notification.
 const localeOf = ({ language }: Reader) => (language === 'en' ? 'en-GB' : language)
 const sayNumber = (value: unknown, reader: Reader, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(localeOf(reader), {

@@ -67,7 +67,7 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
     if (amount === undefined || !shown) return
     const place = () => setBottom(aboveHeadings(shown.getBoundingClientRect()))
     place()
-    // Figures that load later move the headings.
+    // Figures that load later move the headings, so the popup's position is computed again.
     const grown = new ResizeObserver(place)
     grown.observe(shown.closest('main') ?? document.body)
     return () => grown.disconnect()
