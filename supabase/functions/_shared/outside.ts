@@ -7,7 +7,7 @@ import { request as requestSecurely } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The address must not be called; the message is for the person who gave it. */
+/** Thrown for an address that must not be called; the message is for the person who gave the address. */
 export class NotOutside extends Error {}
 
 export interface OutsideRequest {

@@ -127,8 +127,8 @@ const lineOf = ({ plan_name, period }: Row, say: Speech['say']) =>
   `${say('Convenience fee')}: ${plan_name} (${period})`
 
 /**
- * The XML, with English texts. An invoice not subject to VAT must not contain a VAT number of the seller, so the
- * number is given as the seller's id instead.
+ * The XML, with English texts. An invoice not subject to VAT must not give the seller's number as a VAT number, so it
+ * gives that number as the seller's id.
  */
 export function xmlOf(invoice: Invoice): string {
   const { seller, corrects, category, gross, net, vat, vat_rate: rate } = invoice

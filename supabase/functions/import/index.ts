@@ -1,6 +1,6 @@
-// Reads a person's subscriptions from a Wallos on the internet, at /import/wallos, and passes both answers on to their
-// browser. Nothing is stored, least of all the API key. A Wallos at home cannot be reached on purpose: people choose
-// files of its answers instead.
+// Reads a person's subscriptions and currencies from a Wallos on the internet, at /import/wallos, and passes the two
+// answers on to the person's browser. Nothing is stored, least of all the API key. A Wallos at home cannot be reached,
+// on purpose: people choose files of its answers instead.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { fetchOutside, NotOutside } from '../_shared/outside.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'

@@ -16,7 +16,7 @@ export interface UnderWayOrder {
   intent: string
 }
 
-/** Charges one payment. The provider's id (`intent`) of a payment never changes: it can succeed only once. */
+/** Charges one payment. A payment's id at the provider (`intent`) never changes, so it can succeed only once. */
 export interface ChargeOrder {
   isOver?: false
   isUnderWay?: false
@@ -39,7 +39,7 @@ export interface ChargeOrder {
 }
 
 export interface Outcome {
-  /** `open`: nothing was tried. `processing`: the provider will report. `canceled`: it can never succeed. */
+  /** `open`: nothing was tried. `processing`: the provider will report. `canceled`: the charge can never succeed. */
   status: 'open' | 'processing' | 'needs-action' | 'failed' | 'canceled' | 'succeeded'
   code: string | null
   /** The amount received, and the provider's fee. */
@@ -49,7 +49,7 @@ export interface Outcome {
   redirectUrl: string | null
   /** The day on which the bank is expected to debit the account, as YYYY-MM-DD. */
   debitedOn?: string
-  /** The method that was charged, by the provider's id: it may differ from the last order's, if an answer was lost. */
+  /** The provider's id of the charged method: not that of the last order, if an earlier attempt's answer was lost. */
   method?: string
 }
 
@@ -224,8 +224,8 @@ export interface Provider {
   /** Accounts of owners; null if the site does not use them. */
   accounts: Accounts | null
   /**
-   * All movements of our balance at the provider, or of an owner's account, page by page, the newest first; without
-   * reserves, and for ours without transfers between it and our bank.
+   * All movements of our balance at the provider, or of an owner's account, page by page, the newest first. Reserves
+   * are left out, and for our balance also transfers between it and our bank.
    */
   movements(span: Span, account?: string | null): AsyncIterable<{ movements: Movement[]; goesOn: boolean }>
 }

@@ -95,7 +95,7 @@ type Meaning<Event = ProviderEvent> = Event extends ProviderEvent
   : never
 
 function read(event: Stripe.Event): Meaning {
-  // An account other than the site's: only its payouts matter here.
+  // Of the events of owners' accounts, only payouts matter here.
   if (event.account && !event.type.startsWith('payout.')) return { kind: 'other' }
   switch (event.type) {
     case 'payment_intent.succeeded':

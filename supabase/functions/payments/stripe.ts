@@ -141,7 +141,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
-  /** False if the customer was deleted in the dashboard, or belongs to other keys. */
+  /** True if the customer exists: false if it was deleted in the dashboard, or belongs to other keys. */
   async function isCustomer(id: string): Promise<boolean> {
     try {
       return !(await stripe.customers.retrieve(id)).deleted
@@ -180,8 +180,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
 
   const answerDispute: Provider['answerDispute'] = async ({ id, evidence, attempt }) => {
     try {
-      // The first answer counts: that of an attempt whose answer was lost, or one that staff gave in the dashboard. A
-      // chargeback that was an inquiry before has had an answer, and waits for another one.
+      // A dispute is answered only once: an earlier attempt whose response was lost may have done so, or staff in the
+      // dashboard. A chargeback that began as an inquiry needs a second answer.
       const { status, evidence_details: known } = await stripe.disputes.retrieve(id)
       if (status === 'needs_response' || status === 'warning_needs_response')
         await stripe.disputes.update(
@@ -268,7 +268,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
 export const idOf = (one: string | { id: string } | null | undefined): string | null =>
   (one && typeof one === 'object' ? one.id : one) ?? null
 
-/** The outcome of a refusal that Stripe would repeat. Rethrows errors that may pass, and those of a wrong key. */
+/** Makes an outcome of a refusal that Stripe would repeat. Rethrows other errors: those may pass, or the key is wrong. */
 function toRefusal(error: unknown): Outcome {
   if (error instanceof Stripe.errors.StripeInvalidRequestError) return failed(error.code ?? 'refused')
   throw error
@@ -317,7 +317,7 @@ const toMovement = (
 ): Movement => ({ id, kind: type, cents: net, at: created, intent })
 
 /**
- * The object of a movement of our balance: the payment of a charge, a refund or a dispute; or a transfer to an account.
+ * The cause of a movement of our balance: the payment of a charge, a refund or a dispute; or a transfer to an account.
  */
 function intentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
@@ -342,8 +342,8 @@ export const toDispute = (dispute: Stripe.Dispute): Dispute => ({
 })
 
 /**
- * The object of a movement of an owner's account: a transfer arrives there as a charge, and its reversal is a refund of
- * that.
+ * The cause of a movement of an owner's account. In that account, a transfer arrives as a charge, and the transfer's
+ * reversal is a refund of that charge.
  */
 function sentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
@@ -352,7 +352,7 @@ function sentOf(source: Stripe.BalanceTransaction['source']): string | null {
   return source.object === 'payout' ? source.id : null
 }
 
-/** Undefined for a method that cannot be charged here. */
+/** Stripe's saved payment method in our terms; undefined if it cannot be charged here. */
 export function toCard(saved: Stripe.PaymentMethod, mandate: Stripe.Mandate | null = null): Card | undefined {
   const { card, link, sepa_debit: account } = saved
   const kind = card ? 'card' : account ? 'sepa_debit' : link ? 'link' : undefined

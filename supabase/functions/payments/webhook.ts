@@ -100,7 +100,7 @@ export async function keepCard(provider: Provider, setup: string): Promise<boole
   return card !== undefined && saveCard(card, true)
 }
 
-/** False if the customer is unknown here. Updates only saved cards, unless the card `isNew`. */
+/** Saves a card; unless it `isNew`, only updates a card that is saved already. False if the customer is unknown. */
 export const saveCard = (card: Card, isNew: boolean): Promise<boolean> =>
   call('record_card', {
     p_customer: card.customer,

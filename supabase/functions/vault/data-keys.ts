@@ -28,7 +28,7 @@ export async function openStoredKey(
   return openDataKey(site, stored.wrapped, owner)
 }
 
-/** An owner's data key; a new one comes with the key to store. */
+/** An owner's data key. If none is stored, makes a new one and returns it also as `fresh`, encrypted, to store. */
 export async function dataKeyOf(
   siteKeys: SiteKey[],
   stored: StoredKey | null,

@@ -187,10 +187,10 @@ export interface AuthMail {
 
 const LINK = 'The link works once, for one hour.'
 const LINK_AND_CODE = 'The link and code work once, for one hour.'
-/** A browser opens links outside the app on the home screen, so the person types the code there. */
+/** For people who use the app on the home screen: a mailed link opens in the browser, so they type the code instead. */
 const CODE = 'Or enter the code {token}. Don’t share it with anyone.'
 
-/** The mails of the auth service, by the names of their templates; it fills in {email}, {newEmail} and {token}. */
+/** Mails of the auth service, by the names of their templates. The service fills in {email}, {newEmail}, {token}. */
 export const authMails: Record<string, AuthMail> = {
   confirmation: {
     subject: 'Confirm your email address for Potluck',

@@ -89,7 +89,7 @@ const instantSchema = z.object({
 })
 export type InstantAnswer = z.infer<typeof instantSchema>
 
-/** The result of requesting this plan now. The database decides, so it is loaded again each time the dialog opens. */
+/** The result of requesting this plan now, decided by the database: loaded again each time the dialog opens. */
 export const instantQuery = (planId: string, coinsFirst: boolean) =>
   query({
     key: marketKeys.instant(planId, coinsFirst),

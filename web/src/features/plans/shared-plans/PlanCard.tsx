@@ -20,7 +20,7 @@ import { ReviewBadge } from './ReviewBadge.tsx'
 
 interface PlanCardProps {
   plan: Plan
-  /** The list the card is in, which decides its link. */
+  /** The list that the card is in, which decides where the card links to. */
   side: 'shared' | 'subscribed'
   look?: 'default' | 'glass' | 'gradient' | 'provider'
   /** Join requests waiting for an answer. */

@@ -168,7 +168,7 @@ const Pay = ({ payment }: { payment: Payment }) => (
   </Suspense>
 )
 
-/** A plan with the terms of a member's place, which may differ from the plan's current ones. */
+/** A plan with the terms of a member's place, which may differ from the plan's current terms. */
 const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
   ...plan,
   settlement,
@@ -177,7 +177,7 @@ const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
 
 const AccessCard = lazy(() => onceOnline(() => import('#features/trust/access/AccessCard.tsx')))
 
-/** How to get into a plan; loads after the rest of its page. */
+/** The card with a plan's access data; loads after the rest of the page. */
 function Access(props: AccessCardProps) {
   return (
     <Suspense

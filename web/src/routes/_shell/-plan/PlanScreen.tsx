@@ -31,7 +31,7 @@ const PrecedenceNotice = lazyPart(
 
 /** A plan's page for owner, member or stranger. The person's relation to the plan decides, not the address. */
 export function PlanScreen() {
-  // React keeps this component when the route changes to one of the two others that use it, so the notice needs a key.
+  // Three routes share this component, and React keeps it when they change: the match's id renews the notice.
   const { id } = useMatch({ strict: false })
   const { planId = '' } = useParams({ strict: false })
   const session = useSession()
