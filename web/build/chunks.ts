@@ -17,7 +17,7 @@ const routes = (of: string) =>
   Object.values(firstSights).flatMap((page) =>
     page?.visit === of ? sources(`routes/_shell/${page.route}.tsx`) : [],
   )
-/** Modules that the app imports dynamically, by who loads them. The build fails if one is no longer imported so. */
+/** Modules that the app imports dynamically, by who loads them. The build fails if one no longer is. */
 const LOADED = {
   /** Everybody, together with the app. */
   always: sources('routes/_shell.tsx', 'lib/offline.ts'),
@@ -42,9 +42,9 @@ const LOADED = {
 }
 /** A plan's page for its owner and for a member. */
 const VIEWS_OF_PLAN = sources('routes/_shell/-plan/OwnerView.tsx', 'routes/_shell/-plan/MemberView.tsx')
-/** A module that both views of a plan load goes into their file if at most this many entries load it. */
+/** Modules of both VIEWS_OF_PLAN go into the file `plan` if at most this many dynamic imports load them. */
 const FEW = 8
-/** A module that at least this many entries load goes into the file for everybody. */
+/** Modules go into the file `shared` if at least this many dynamic imports load them. */
 const MOST = 24
 
 /** Puts modules into files by who loads them. `plugins` compile our sources: the first build needs the same ones. */

@@ -17,7 +17,7 @@ interface Page {
 export async function renderApp({ queryClient, router, reader, address }: Page): Promise<string> {
   const page = nameOf(address, reader)
   await router.load()
-  // Outside a browser the router does not follow a redirect, and leaves its target here.
+  // Outside a browser the router does not follow a redirect, but reports its target in `_serverResult`.
   const result = router._serverResult
   if (result?.type === 'redirect')
     throw new Error(`${page} leads to ${result.redirect.headers.get('Location')}`)

@@ -39,7 +39,7 @@ serveAnyOrigin(async (request) => {
   }
 })
 
-/** The key is sent in the body, because addresses are written into logs. */
+/** Sends a request to a Wallos. The API key is sent in the body, because addresses are written into logs. */
 async function ask(address: string, key: string): Promise<string> {
   const { status, body, isCut } = await fetchOutside(address, {
     method: 'POST',

@@ -44,7 +44,7 @@ const remember = (id: string, body: Remembered) =>
   callDatabase('remember_simulated', { p_id: id, p_body: body })
 
 export interface Simulation extends Provider {
-  /** Handles input from our own form. */
+  /** Saves the card or IBAN that a person typed into our own form. */
   enter(
     customer: string,
     card: Pick<Card, 'expMonth' | 'expYear'> & { number: string },

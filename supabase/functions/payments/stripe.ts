@@ -268,7 +268,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
 export const idOf = (one: string | { id: string } | null | undefined): string | null =>
   (one && typeof one === 'object' ? one.id : one) ?? null
 
-/** Makes an outcome of a refusal that Stripe would repeat. Rethrows other errors: those may pass, or the key is wrong. */
+/** Makes an outcome of a refusal that Stripe would repeat. Rethrows errors that may pass, and those of a wrong key. */
 function toRefusal(error: unknown): Outcome {
   if (error instanceof Stripe.errors.StripeInvalidRequestError) return failed(error.code ?? 'refused')
   throw error

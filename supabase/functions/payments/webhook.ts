@@ -27,7 +27,7 @@ export async function takeWebhook(request: Request, provider: Provider, secret: 
 async function record(provider: Provider, event: ProviderEvent): Promise<boolean> {
   switch (event.kind) {
     case 'charge': {
-      // Events may arrive out of order, so only final ones are recorded directly; otherwise the current status is
+      // Events may arrive out of order, so only final outcomes are recorded directly; otherwise the current status is
       // fetched.
       const isFinal = event.outcome.status === 'succeeded'
       if (isFinal && event.outcome.costCents > 0) return recordCharge(event.intent, event.outcome)

@@ -82,7 +82,7 @@ export async function chargeNow(provider: Provider, payment: string): Promise<Ou
   return outcome
 }
 
-/** Calls `one` for every item, AT_ONCE at the same time; returns the results in the order of the items. */
+/** Calls `one` for every item, at most AT_ONCE at a time; returns the results in the order of the items. */
 async function inTurns<T, R>(all: readonly T[], one: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const rest = all.entries()

@@ -122,7 +122,7 @@ function linkIn(body: unknown): Entry {
   if (typed.length > LIMITS.longestAccessLink)
     throw new BadInput(`A link can be at most ${LIMITS.longestAccessLink} characters`)
   const url = URL.canParse(typed) ? new URL(typed) : undefined
-  // Other letters look alike, directly or in punycode; invisible ones can reverse text.
+  // Letters outside ASCII may look like ASCII, directly or in punycode; invisible characters can reverse text.
   if (
     !url ||
     !/^https:\/\/[^/?#@]+\.[a-z]+(:\d+)?[/?#]/.test(url.href) ||

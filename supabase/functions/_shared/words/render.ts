@@ -14,7 +14,7 @@ export interface Reader {
 }
 type Params = Record<string, unknown>
 
-/** The text; null if it names a parameter that is missing. */
+/** The text of a message; null if the message names a parameter that is missing. */
 export function render(message: Message, params: Params, reader: Reader): string | null {
   try {
     return fill(message, params, reader)

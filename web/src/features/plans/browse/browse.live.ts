@@ -81,7 +81,7 @@ function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow 
   const follow = (plan: Offer): Offer[] => {
     if (plan.id !== id) return [plan]
     if (!row) return []
-    // The other columns that a list shows never change.
+    // Only these columns of a listed plan can change.
     const { current_members: currentMembers, owner_max_members: ownerMaxMembers } = row
     const { next_payment: nextPayment, instant_from: instantFrom } = row
     const { has_room: hasRoom, kept_places: kept } = row
