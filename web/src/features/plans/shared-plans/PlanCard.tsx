@@ -138,7 +138,7 @@ interface WaitingProps {
   children: string
 }
 
-/** A badge that shows that another person waits for the reader's answer. */
+/** A badge for people who wait for the reader's answer. */
 function Waiting({ variant, children }: WaitingProps) {
   return (
     <Badge size="lg" variant={variant} color="clay" tt="none">

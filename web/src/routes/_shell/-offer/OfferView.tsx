@@ -29,7 +29,6 @@ interface OfferViewProps {
   level: ReactNode
   /** The form or buttons to request a place. */
   ask: ReactNode
-  /** The owner's reviews. */
   reviews: ReactNode
 }
 

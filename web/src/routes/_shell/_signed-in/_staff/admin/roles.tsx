@@ -18,7 +18,6 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/roles')({ 
 
 const NEW_ROLE: RoleDraft = { name: '', description: '', permissions: [], builtIn: false }
 
-/** All roles with their permissions. */
 function Roles() {
   const mayEdit = useRole(useUser().id).may('roles.manage')
   const { data } = useQuery(systemRolesQuery)
