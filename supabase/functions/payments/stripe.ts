@@ -60,7 +60,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
   async function find(order: ChargeOrder): Promise<string | undefined> {
     const list = stripe.paymentIntents.list({
       customer: order.customer,
-      // Our clock and Stripe's may differ.
+      // An hour earlier, because our clock and Stripe's may differ.
       created: { gte: order.since - 3_600 },
       limit: 100,
     })

@@ -12,7 +12,7 @@ import {
 /** A data key as stored in the database. */
 export interface StoredKey {
   wrapped: string
-  /** The name of the site's key it is sealed with. */
+  /** The name of the site's key with which this data key is sealed. */
   siteKey: string
 }
 

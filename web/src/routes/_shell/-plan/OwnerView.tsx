@@ -129,7 +129,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   )
 }
 
-/** The key of a step's card, if it has one on this page. */
+/** The key of the card for a step; null if this page has no card for the step. */
 function keyOf(step: OwnerStep): string | null {
   switch (step.kind) {
     case 'requests':
