@@ -58,7 +58,7 @@ export async function payThroughSite(server: TestServer, planId: string): Promis
   ])
 }
 
-/** Has a member's card charged for the one payment they have, with success. */
+/** Charges a member's card for their only payment, successfully. */
 export async function payByCard({ db }: TestServer, member: TestUser): Promise<void> {
   const { data } = await member.client.from('member_payments').select('id').single().throwOnError()
   await db.query(`select lease_payment_jobs('simulated', 1)`)
