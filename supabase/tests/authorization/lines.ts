@@ -5,7 +5,7 @@ import { type Answer, called, columnsTried, done, eachColumn, eachRow, rowsSeen 
 
 export interface Line {
   action: 'select' | 'insert' | 'update' | 'delete' | 'call'
-  /** The statement that is tried; empty if the action says it all. */
+  /** The statement as shown in the document; empty if the action alone is clear. */
   about: string
   answers: Nine
   statements: string[]

@@ -380,7 +380,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
   ])
   expect(examples[0]?.textContent).toContain('Base price €15.99 / monthShared by 6 members')
   sliders[1]?.focus()
-  // A key press beyond the first or last example changes nothing.
+  // A step beyond the slider's lowest value keeps that value.
   await user.keyboard('{Home}{ArrowLeft}')
   expect(examples[1]?.textContent).toBe(
     'A plan for up to 4ExampleBase price €12.99 / monthShared by 2 members234Before, alone€12.99 / month' +
