@@ -33,10 +33,8 @@ export const heading = (name: Name) => theOne('h1', name)
 
 export const control = (name: Name) => theOne('button, a[href]', name)
 
-/** A named region of the page. */
 export const region = async (name: Name) => within(await theOne('section, [role=region]', name))
 
-/** The open dialog of this name. */
 export const dialog = async (name: Name) => within(await theOne('[role=dialog]', name))
 
 /** One of many articles, such as a card in a list. */

@@ -49,7 +49,6 @@ export function tableLines(relation: Relation, cells: TableCells, keys: readonly
   ]
 }
 
-/** The lines of a function. */
 export function functionLines(
   calls: readonly Attempt[],
   { answersNothing }: { answersNothing: boolean },

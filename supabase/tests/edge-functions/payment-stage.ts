@@ -52,7 +52,6 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`)
   const leave = ({ client, id }: TestUser, plan: string) =>
     client.from('subscription_members').delete().match({ subscription_id: plan, user_id: id }).throwOnError()
-  /** Moves the site's clock. */
   const moveClock = (days: number) =>
     sql`update private.clock set ahead = ahead + make_interval(days => ${days})`
   /** Moves the clock, and does the work that is then due. */
