@@ -17,7 +17,7 @@ const count = async (sql: string, value: string) =>
 /** Checks that each action succeeds, or is refused with a matching message. */
 const expectOnly = (outcome: Record<string, number>, refusals: RegExp) =>
   expect(Object.keys(outcome).filter((reason) => reason !== 'done' && !refusals.test(reason))).toEqual([])
-/** The counts of members, kept places and people waiting are correct, and never exceed what the owner opened. */
+/** Checks that the counts of members, kept places and waiting people are correct and within the owner's limit. */
 const expectSound = async ({ id }: SharedPlan) => {
   await due()
   const [row] = await sql`select p.owner_max_members - p.current_members - reserved as free,
@@ -28,7 +28,7 @@ const expectSound = async ({ id }: SharedPlan) => {
   expect(row?.sound).toBe(true)
   return row?.free
 }
-/** Nothing is left of a deleted plan. */
+/** Checks that nothing is left of a deleted plan. */
 const expectGone = async ({ id }: SharedPlan, ...tables: string[]) => {
   for (const table of ['subscription_members', ...tables])
     expect([table, await count(`${table} where subscription_id = $1`, id)]).toEqual([table, 0])
