@@ -1,4 +1,4 @@
-// Functions for people's actions.
+// People's actions, as functions for the browser tests.
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { Potluck } from './potluck.ts'
 
@@ -31,7 +31,7 @@ export interface Session {
   user: { id: string }
 }
 
-/** Calls the API as a client does, as somebody or as a visitor; fails the test on a refusal. */
+/** Calls the API with a person's session or as a visitor; fails the test on a refusal. */
 export async function call<Answer>(
   { url, key }: Potluck,
   path: string,
@@ -80,7 +80,7 @@ const LATE_CONFIGURATION = /\/config\.json was preloaded using link preload but 
 export function complaintsOf(context: BrowserContext): string[] {
   const complaints: string[] = []
   context.on('console', (message) => {
-    // If a test prevents the service worker (test.ts), Playwright logs it.
+    // Playwright logs this if a test prevents the service worker (see test.ts).
     if (message.text().includes('blocked by Playwright') || LATE_CONFIGURATION.test(message.text())) return
     if (message.type() === 'error' || message.type() === 'warning')
       complaints.push(`${message.text()} (${message.page()?.url()})`)

@@ -37,8 +37,8 @@ export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
     enabled: (!asksWho || me !== null) && done === null,
   })
   const { data: providers = [] } = useQuery(catalogueQuery)
-  // Sends only rows that the preview turned into plans: without a row that was turned off, another row of the same
-  // provider would become a plan instead.
+  // Only rows that become plans in the preview are sent. If a row is turned off, the preview still skips a second row
+  // of the same provider; sent without the first, the second row would become a plan.
   const bring = useImport((answers) => {
     const done = new Map(answers.map((fated) => [fated.key, fated]))
     const stayed = (preview.data ?? []).filter((fated) => !isLeft(fated))

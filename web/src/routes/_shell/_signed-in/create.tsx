@@ -259,7 +259,7 @@ interface Load {
   error: Error | null
 }
 
-/** The first failed load, if any: the catalogue, the person's own plans (left out of it), or the payment options. */
+/** The first failed load, if any: the catalogue, the plans the person shares already, or the payment options. */
 function failedLoad(
   catalogue: Load,
   owned: Load,
