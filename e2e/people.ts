@@ -73,7 +73,7 @@ export async function sessionOf(potluck: Potluck, email: string): Promise<Sessio
   })
 }
 
-/** The browser warns if the app uses the preloaded configuration late, as it does on a busy machine. */
+/** The browser's warning if the app uses the preloaded configuration late, as happens on a busy machine. */
 const LATE_CONFIGURATION = /\/config\.json was preloaded using link preload but not used within a few seconds/
 
 /** All console errors of a page; the tests expect none. */

@@ -50,7 +50,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await press(ana.getByRole('button', { name: /^Netflix Premium/ }))
     await press(ana.getByRole('button', { name: 'Next', exact: true }))
     await ana.getByRole('textbox', { name: 'Open slots' }).fill('2')
-    // A choice, and no step. In its first minute a site does not know yet how it takes payments, and offers only this.
+    // A choice, and no step. In its first minute, a site does not know yet whether it takes payments, and offers only this.
     const directly = ana.getByRole('radio', { name: 'Directly to you' })
     if (await directly.isVisible()) await directly.check()
     await press(ana.getByRole('button', { name: 'Create Subscription' }))

@@ -483,7 +483,8 @@ describe('no way in', () => {
         sayingHowPaid(olivia, () => olivia.sql`select invite_member(${plan.id}, ${marc.email})`),
       ),
     ).toEqual(OWNERS)
-    // A second account starts anew, and waits for the owner's answer like everybody whom the owner does not know.
+    // The member's second account begins without a history, and waits for the owner's answer like all people whom the
+    // owner does not know.
     const second = await addPerson(db, 'Marc')
     await ask(db, second, plan)
     expect(await second.sql`select status from subscription_requests`).toEqual([{ status: 'pending' }])

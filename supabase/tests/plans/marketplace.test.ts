@@ -165,7 +165,7 @@ test('the counts go on while places are taken, kept, freed, opened and closed an
     [() => places(3), 2, 2],
     [() => places(2), 2, 1],
     [() => marc.sql`delete from subscription_members where subscription_id = ${shared.id}`, 2, 2],
-    // A kept place does not count as open, as in the list.
+    // A kept place does not count as open, neither here nor in the list.
     [
       () => sayingHowPaid(nina, () => nina.sql`select invite_member(${shared.id}, 'kept@potluck.example')`),
       2,

@@ -18,11 +18,14 @@ interface ImportPlansProps {
   rows: readonly ImportedRow[]
   /** Runs this once it is known how the person is paid, without which nobody can be invited. */
   prepare: (next: () => void) => void
-  /** Begins anew. */
+  /** Starts another import. */
   onAgain: () => void
 }
 
-/** Says what becomes of each row before anything is written, takes what the person decides, and then says what became of it. */
+/**
+ * Previews what becomes of each imported row, lets the person change that, creates the plans, and shows the result of
+ * each row.
+ */
 export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
   const asksWho = names.length > 1 && rows.some(({ payer }) => payer !== null)

@@ -15,7 +15,7 @@ interface CreateDotsProps {
   onPart: (part: CreatePart) => void
 }
 
-/** The two dots of the last step, at the end of the wizard's progress. */
+/** A dot for each part of the last step, at the end of the wizard's progress; pressing a dot opens its part. */
 export function CreateDots({ part, onPart }: CreateDotsProps) {
   if (!part)
     return (

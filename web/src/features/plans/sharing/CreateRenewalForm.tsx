@@ -21,7 +21,7 @@ interface CreateRenewalFormProps {
   onNext: () => void
 }
 
-/** The first dot: the renewal date, and the price and cycle, which the provider sets. */
+/** The first part of the last step: the renewal date, and the price and cycle, which the provider sets. */
 export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }: CreateRenewalFormProps) {
   const [asked, setAsked] = useState(false)
   const now = new Date()

@@ -222,7 +222,7 @@ function Step({ step, providers, shared, cards, feeRate, askOwned, onNext, onCre
               onCreate={onCreate}
             />
           </Suspense>
-          {/* Only on the first part: afterwards it has been read, and the next part should look different. */}
+          {/* The rules are shown only in the first part of this step, so that the next part looks different. */}
           {!search.part && <RuleCard provider={step.provider.name} plan={step.plan.name} />}
         </Stack>
       )
