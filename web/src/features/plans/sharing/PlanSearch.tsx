@@ -52,7 +52,9 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
             {found.map(({ provider, plan }) => (
               <li key={plan.id}>
                 <UnstyledButton className={classes.plan} onClick={() => onPick({ provider, plan })}>
-                  <ProviderLogo provider={provider.name} size="line" />
+                  <span aria-hidden="true">
+                    <ProviderLogo provider={provider.name} size="line" />
+                  </span>
                   <span className={classes.name}>
                     {provider.name} {plan.name}
                   </span>
