@@ -143,7 +143,7 @@ describe('a request', () => {
 describe('the owner', () => {
   test('approves, which answers with the new member, who is told', async () => {
     const request = await ask(db, zoe, plan)
-    const [row] = await decide(olivia, 'approve', request)
+    const [row] = await sayingHowPaid(olivia, () => decide(olivia, 'approve', request))
     expect(row?.answer).toMatchObject({
       ...{ id: expect.any(String), user_id: zoe.id, name: 'Zoe', email: zoe.email, is_owner: false },
       ...{ is_admin: false, displayName: 'Zoe', avatarUrl: null },
@@ -173,9 +173,10 @@ describe('the owner', () => {
   test('approves nobody on a full plan, until there is a place', async () => {
     const request = await ask(db, zoe, plan)
     await olivia.sql`update shared_subscriptions set owner_max_members = 2 where id = ${plan.id}`
-    expect(await refusalOf(decide(olivia, 'approve', request))).toEqual(rule('Subscription Full'))
+    const approves = () => sayingHowPaid(olivia, () => decide(olivia, 'approve', request))
+    expect(await refusalOf(approves())).toEqual(rule('Subscription Full'))
     await marc.sql`delete from subscription_members where user_id = ${marc.id}`
-    expect(await decide(olivia, 'approve', request)).toHaveLength(1)
+    expect(await approves()).toHaveLength(1)
   })
 
   test('and nobody else reads what is open, with the hours left rounded up', async () => {

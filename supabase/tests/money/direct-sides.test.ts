@@ -79,7 +79,10 @@ const STEPS: Record<string, () => Promise<unknown>> = {
   'marc is banned': () => ban(marc),
   'olivia is banned': () => ban(olivia),
   'olivia deletes her account': () => olivia.sql`select delete_own_account()`,
-  'nobody may decide': async () => approve(db, plan, await ask(db, stella, plan)),
+  'nobody may decide': async () => {
+    const request = await ask(db, stella, plan)
+    await sayingHowPaid(olivia, () => olivia.sql`select approve_subscription_request(${request}, ${plan.id})`)
+  },
   'marc deletes his account': () => marc.sql`select delete_own_account()`,
   'olivia receives': () => olivia.sql`select confirm_payment(${payment})`,
   'olivia takes it back': () => olivia.sql`select unconfirm_payment(${payment})`,

@@ -53,15 +53,16 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const request = await ask(zoe, planId)
   await leaveHours(server, request, 3)
   const { user, router } = await home('olivia')
-  await screen.findByText('You have 3 things to do.')
+  await screen.findByText('You have 4 things to do.')
   expect(await lines('Waiting for you')).toEqual([
     `${nameOf(zoe)} wants to joinNetflix Premium3h leftAnswer`,
     `${nameOf(marc)} says they’ve paidNetflix Premium6 days left€5.00ReceivedNot received`,
-    `Tell your members how to pay youAdd details`,
+    'Say how you’re paidAdd details',
+    'Say how people get inNetflix PremiumAdd access',
   ])
   for (const [name, address] of [
     [`Answer: ${nameOf(zoe)} wants to join, Netflix Premium`, `/manage-shared/${planId}`],
-    ['Add details: Tell your members how to pay you', '/account-settings/money'],
+    ['Add details: Say how you’re paid', '/account-settings/money'],
   ] as const)
     expect((await control(name)).getAttribute('href')).toBe(address)
   expect(await lines('Your plans')).toEqual([
@@ -80,10 +81,10 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const denial = await dialog('Payment not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing yet.')
   await user.click(denial.getByRole('button', { name: 'Report as missing' }))
-  await screen.findByText('You have 2 things to do.')
+  await screen.findByText('You have 3 things to do.')
   expect(await status(marc)).toEqual({ status: 'due', note: 'Nothing yet.' })
   await answer(olivia, 'approve', planId, request)
-  await screen.findByText('You have 1 thing to do.')
+  await screen.findByText('You have 2 things to do.')
   await claimPayment(zoe)
   await user.click(await control(`Received €5.00 from ${nameOf(zoe)}`))
   await toasted('success', 'Payment Received', `${nameOf(zoe)} now has a receipt.`)

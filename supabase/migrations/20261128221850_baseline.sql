@@ -7353,7 +7353,7 @@ $$;
 create function private.my_home() returns jsonb
 language sql stable security definer set search_path = '' as $$
   with line as materialized (
-    select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.id) as place,
+    select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.kind desc, t.id) as place,
       jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
         'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
     from private.my_tasks() as t left join private.user_profiles as u on u.user_id = t.person_id
