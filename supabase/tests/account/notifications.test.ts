@@ -5,7 +5,7 @@ import { columnOf, expectRefusal } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addStaff, ownDatabase, type Person } from '../people.ts'
-import { ask, setTheTable } from '../plans.ts'
+import { ask, sayingHowPaid, setTheTable } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 const ada = await addStaff(db, 'Ada', 'admin')
@@ -66,7 +66,9 @@ test.each([
 
 test('exactly one person is told when somebody asks, is answered, leaves or is removed', async () => {
   const answer = (how: 'approve' | 'reject') => async () =>
-    olivia.run(`select ${how}_subscription_request($1, $2)`, [await ask(db, zoe, plan), plan.id])
+    sayingHowPaid(olivia, async () =>
+      olivia.run(`select ${how}_subscription_request($1, $2)`, [await ask(db, zoe, plan), plan.id]),
+    )
   const cancel = async () =>
     zoe.sql`update subscription_requests set status = 'cancelled' where id = ${await ask(db, zoe, plan)}`
   const remove = (by: Person, whom: Person) => () =>
