@@ -323,7 +323,7 @@ it('names the fee that is in force, takes no plan at another, and the plan keeps
   await user.click(await create())
   await toasted('error', 'Validation Error', 'The fee is now 5 percent. Please check what members pay.')
   await screen.findByText(/^Members pay by card or coins, plus a 5% fee\./)
-  await waitFor(() => expect(estimate().textContent).toContain('Each member pays, including the 5% fee€5.25'))
+  await waitFor(() => expect(estimate().textContent).toContain('Each member pays €5.25, including the 5% fee.'))
   expect(await plansOfOlivia()).toEqual([])
   await user.click(await create())
   await toasted('success', 'Subscription Created', 'Netflix Premium is open for requests.')
