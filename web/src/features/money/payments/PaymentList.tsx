@@ -18,7 +18,6 @@ import { useQueuedClaims } from './queued-claims.ts'
 interface PaymentListProps {
   whose: Whose
   label: string
-  /** The mark of a plan's service, by the plan's name. */
   /** Shown when there is no payment. */
   empty: ReactNode
 }
@@ -36,6 +35,7 @@ export function PaymentList({ whose, label, empty }: PaymentListProps) {
           <PaymentTotals whose={whose} />
           <SurfaceCard p={{ base: 'sm', sm: 'lg' }}>
             <DataTable
+              short
               label={label}
               columns={paymentColumns({ isOwner, onePlan: 'subscription_id' in whose, now, said })}
               rows={payments}
