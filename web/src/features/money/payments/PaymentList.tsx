@@ -22,7 +22,7 @@ interface PaymentListProps {
   empty: ReactNode
 }
 
-/** What a person has paid and has to pay, or is paid by members: the totals, then each payment. */
+/** The payments that a member makes or an owner receives: the totals, then each payment. */
 export function PaymentList({ whose, label, empty }: PaymentListProps) {
   const list = useInfiniteQuery(paymentsQuery(whose))
   const isOwner = 'owner_id' in whose

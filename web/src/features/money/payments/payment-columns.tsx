@@ -27,7 +27,6 @@ interface PaymentColumns {
   said: readonly string[]
 }
 
-/** What for, until when, how much, and what became of it. */
 export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns): Column<Payment>[] => [
   {
     label: isOwner ? t`Member` : t`Plan`,

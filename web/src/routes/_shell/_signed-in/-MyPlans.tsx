@@ -103,7 +103,7 @@ function PlaceBadge({ seat }: { seat: OwnSeat }) {
   if (seat.status === 'ending' || seat.pausedUntil) return <SeatBadge seat={seat} />
   // The line about the payment says what is missing.
   if (seat.status !== 'active') return null
-  // A step without words needs no badge.
+  // A step without an entry in `accessWords` needs no badge.
   const words = accessWords[accessStep(seat)]
   return words && <AccessBadge>{words}</AccessBadge>
 }
