@@ -18,7 +18,8 @@ export function SeatLine({ planId, memberId }: { planId: string; memberId: strin
   if (!seat) return null
   return (
     <Group gap={6}>
-      <SeatBadge seat={seat} />
+      {/* The line says whether the place is paid. */}
+      {(!open || seat.status === 'ending' || seat.pausedUntil) && <SeatBadge seat={seat} />}
       <Text inherit component="span">
         {open ? paymentLine(open, 'owner', now) : seat.paidUntil && t`paid until ${fullDay(seat.paidUntil)}`}
       </Text>
