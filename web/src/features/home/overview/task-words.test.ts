@@ -51,7 +51,10 @@ test.each<[Task['kind'], string, string, object]>([
 })
 
 test('a payment for a place that has ended is made and answered in My Payments', () => {
-  expect(wordsOf(task('pay', { isOver: true }), NOON).link).toMatchObject({ to: '/payments', search: {} })
+  expect(wordsOf(task('pay', { isOver: true, dueAt: '2026-11-20T12:00:00Z' }), NOON).link).toMatchObject({
+    to: '/payments',
+    search: {},
+  })
   expect(wordsOf(task('confirm-payment', { isOver: true }), NOON).link).toMatchObject({
     search: { tab: 'received' },
   })
