@@ -30,7 +30,6 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
           <Line
             key={`${kind} ${id} ${task.planId}`}
             {...task}
-            amount={paymentOf(task) ? null : task.amount}
             mark={provider && <ProviderLogo provider={provider} />}
             title={title}
             below={leads || Boolean(answered)}

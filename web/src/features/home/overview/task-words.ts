@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { linkOptions } from '@tanstack/react-router'
 import { dayInWords } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { paymentLine, paymentWords } from '#domain/payment-words.ts'
+import { paymentWords } from '#domain/payment-words.ts'
 import type { PaymentStatus } from '#domain/payments.ts'
 import type { AwaitedTask, Task } from './home.queries.ts'
 
@@ -33,7 +33,7 @@ export function paymentOf({ kind, person, amount, dueAt, isOver }: Task | Awaite
 export function wordsOf(task: Task, now: number) {
   const person = task.person || t`Someone`
   const payment = paymentOf(task)
-  const line = payment ? paymentLine(payment, 'member', now) : ''
+  const line = payment ? paymentWords(payment, 'member', now) : ''
   const words: Record<Task['kind'], Words> = {
     'answer-request': [t`${person} wants to join`, t`Answer`, 'owner'],
     'give-access': [t`${person} has paid`, t`Give access`, 'owner'],
