@@ -160,7 +160,7 @@ it('a declined card says so where the payment is made again, and is charged only
   }
   await user.click(await control('Pay €5.50'))
   expect(await charged(1)).toBe(cardOf('4444'))
-  await user.click(screen.getByLabelText(/ending 4242/))
+  await user.click(screen.getByRole('radio', { name: /ending 4242/ }))
   await user.click(await control('Pay €5.50'))
   expect(await charged(2)).toBe(cardOf('4242'))
   await marc.client.rpc('remove_card', { p_card_id: cardOf('4444') ?? '' }).throwOnError()
