@@ -10,7 +10,11 @@ import { alertText } from './market-filters.ts'
 import type { MarketSearch } from './market-search.ts'
 
 const LABEL = t`Tell me when a place opens`
-const look = { variant: 'light', leftSection: <IconBell size={18} aria-hidden /> } as const
+const look = {
+  variant: 'light',
+  leftSection: <IconBell size={18} aria-hidden />,
+  style: { alignSelf: 'center' },
+} as const
 
 /** Has the reader told of plans that fit a search; nothing for a search for everything. */
 export function PlanAlertButton({ search }: { search: MarketSearch }) {

@@ -7,7 +7,8 @@ import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import type { MarketFilter } from './market-search.ts'
 
-const PAGE_SIZE = 12
+/** The number of plans loaded at once. */
+export const PAGE_SIZE = 12
 
 /** The promised card of a plan (openapi.json); a key that is missing here, or of another type, does not compile. */
 type Card = components['schemas']['market_plans'][number]
