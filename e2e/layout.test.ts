@@ -147,7 +147,7 @@ test('a toast does not lie over the button it answers, nor the milestone popup o
     await page.goto('/savings-insights')
     const popup = page.getByText('Milestone reached').locator('../..')
     await expect(popup).toBeVisible()
-    // The popup moves away from headings that shift when figures arrive.
+    // The popup moves away from headings that shift when the figures load.
     await expect.poll(() => page.evaluate(covered, '[class*="popup"] >> main :is(h1, h2, h3)')).toEqual([])
     await expect(popup).toBeVisible({ timeout: 1 })
     if (viewport === WIDTHS.desktop) continue
@@ -163,7 +163,7 @@ test('a toast does not lie over the button it answers, nor the milestone popup o
   }
 })
 
-/** Runs in the page. For "upper >> lower", returns the texts of `lower` elements that lie under `upper` elements. */
+/** Runs in the page. For "upper >> lower", returns the texts of `lower` elements that `upper` elements cover. */
 function covered(selectors: string): (string | null)[] {
   const [upper = '', lower = ''] = selectors.split(' >> ')
   const boxes = (selector: string) =>

@@ -16,7 +16,7 @@ const look = {
   style: { alignSelf: 'center' },
 } as const
 
-/** Has the reader told of plans that fit a search; nothing for a search for everything. */
+/** A button to start or stop alerts about plans that match a search; renders nothing if the search has no filter. */
 export function PlanAlertButton({ search }: { search: MarketSearch }) {
   const session = useSession()
   if (alertText(search) === '' || session.status === 'loading') return null
