@@ -71,7 +71,7 @@ it('a browser in which nobody has signed in yet shows both ways, creating an acc
   await heading('Check your email')
   screen.getByText('You’re about to share a plan')
   const [mail] = await mailsTo('newt@sign-in.example')
-  expect(carriedBy(mailedLink(mail?.text)).get('to')).toBe(`${here}/auth-redirect?next=%2Fcreate`)
+  expect(carriedBy(mailedLink(mail?.text)).get('to')).toBe(`${here}/auth-redirect?next=/create`)
   await act(() => router.navigate({ to: '/signup' }))
   await heading('Create Your Account')
   screen.getByText('You’re about to share a plan')

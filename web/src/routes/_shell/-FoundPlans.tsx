@@ -54,7 +54,7 @@ export function FoundPlans({ filter, alert, empty }: FoundPlansProps) {
       </OfferCards>
     )
   return (
-    <Stack component="section" aria-labelledby="plans" gap="md" aria-busy={plans.isPlaceholderData}>
+    <Stack component="section" aria-labelledby="plans" gap="md" mt="md" aria-busy={plans.isPlaceholderData}>
       <div>
         <Title order={2} size="h3" id="plans">
           {t`Available plans`}

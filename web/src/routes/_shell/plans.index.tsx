@@ -46,6 +46,7 @@ function Market() {
       <PageTitle title={t`Browse Plans`}>{t`The price you see is all you pay.`}</PageTitle>
       <MarketFilters search={search} onChange={change}>
         <SearchField
+          mb={0}
           label={t`Search by service or plan`}
           value={search.q ?? ''}
           onSearch={(q) => change({ ...search, q: q || undefined })}

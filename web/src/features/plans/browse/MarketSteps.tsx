@@ -79,6 +79,12 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
+/** Scrolls the row, but not the page, to a chosen link. */
+function showInRow(link: HTMLAnchorElement | null): void {
+  const row = link?.closest('ul')
+  if (link && row) row.scrollLeft = link.offsetLeft - row.clientWidth / 4
+}
+
 interface ChoiceProps {
   search: MarketSearch
   chosen: boolean
@@ -94,6 +100,7 @@ function Choice({ search, chosen, plans, children }: ChoiceProps) {
         to="/plans"
         search={search}
         resetScroll={false}
+        ref={chosen ? showInRow : undefined}
         className={classes.choice}
         data-step
         data-chosen={chosen || undefined}
