@@ -79,6 +79,7 @@ it('a browser in which nobody has signed in yet shows both ways, creating an acc
   await heading('You’re about to join a plan')
 
   const { email } = await newPerson(server, 'nora')
+  window.sessionStorage.clear()
   const first = await openApp(server, '/signin', { newcomer: true })
   await heading('Sign in or create your account')
   await first.user.type(screen.getAllByLabelText('Email')[1] as HTMLElement, email)
