@@ -28,6 +28,7 @@ export function MarketFilters({ search, onChange, children }: MarketFiltersProps
         {...(isLabelled ? { label } : { 'aria-label': label })}
         data-chosen={value !== '' || undefined}
         value={value}
+        rightSectionWidth={30}
         data={choices.map(([choice, text]) => ({ value: choice, label: text }))}
         onChange={({ currentTarget }) => onChange(withChoice(search, key, currentTarget.value))}
       />

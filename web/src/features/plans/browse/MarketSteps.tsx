@@ -107,7 +107,7 @@ function Choice({ search, chosen, plans, children }: ChoiceProps) {
       >
         {children}{' '}
         {plans !== undefined && (
-          <Text span size="sm" c="dimmed">
+          <Text span size="sm" {...(!chosen && { c: 'dimmed' })}>
             <span aria-hidden>{plans}</span>
             <VisuallyHidden>{plural(plans, { one: '# plan', other: '# plans' })}</VisuallyHidden>
           </Text>
