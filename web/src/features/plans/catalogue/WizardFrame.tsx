@@ -25,7 +25,7 @@ interface WizardFrameProps {
   children: ReactNode
 }
 
-/** The frame of both wizards: title, progress, the step's heading, and back buttons above and below. */
+/** The frame of the wizard: title, progress, the step's heading, and back buttons above and below. */
 export function WizardFrame({
   title,
   step,
