@@ -17,7 +17,7 @@ export function NotificationBell({ userId }: { userId: string }) {
   useLiveNotifications(userId, notifications.data)
   return (
     <BadgePopover
-      icon={<IconBell size={22} />}
+      icon={<IconBell size="1.375rem" />}
       label={t`Notifications`}
       count={unreadCount(notifications.data ?? [])}
     >

@@ -130,7 +130,7 @@ function toSummary(userId: string, { conversation }: Mark): ConversationSummary 
   }
 }
 
-/** A person's conversations, the latest message first. Former members keep their archived ones. */
+/** A person's conversations, unread ones first, then by their last message. Former members keep their archived ones. */
 export const conversationsQuery = (userId: string) =>
   pagedQuery({
     key: chatKeys.conversations(userId),
@@ -138,6 +138,9 @@ export const conversationsQuery = (userId: string) =>
     load: async ({ count }, signal): Promise<ListedConversation[]> => {
       const page = supabase()
         .rpc('my_conversations')
+        .order('unread', { ascending: false })
+        .order('last_at', { ascending: false, nullsFirst: false })
+        .order('id')
         .range(count, count + MOST_LISTED - 1)
       return unwrap(await page.abortSignal(signal)).map((row) => toListed(userId, camel<ListedRow>(row)))
     },
