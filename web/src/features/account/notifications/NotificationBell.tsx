@@ -17,7 +17,7 @@ export function NotificationBell({ userId }: { userId: string }) {
   useLiveNotifications(userId, notifications.data)
   return (
     <BadgePopover
-      icon={<IconBell size="1.375rem" />}
+      icon={<IconBell size={22} />}
       label={t`Notifications`}
       count={unreadCount(notifications.data ?? [])}
     >

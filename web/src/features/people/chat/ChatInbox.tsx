@@ -19,7 +19,7 @@ export function ChatInbox({ userId }: { userId: string }) {
 
   return (
     <>
-      <BadgePopover icon={<IconMessages size="1.375rem" />} label={t`Messages`} count={unread.length}>
+      <BadgePopover icon={<IconMessages size={22} />} label={t`Messages`} count={unread.length}>
         {(close) => (
           <Suspense fallback={<RowsSkeleton rows={3} />}>
             <LatestConversations
