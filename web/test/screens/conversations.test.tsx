@@ -48,6 +48,7 @@ it('the top bar counts the conversations to read, live, wherever they are read, 
   await inbox()
   await user.click(await inbox())
   await user.click(await screen.findByText('See all messages'))
+  await waitFor(() => expect(screen.queryByText('See all messages')).toBeNull())
   await heading('Messages')
   const rows = () => screen.findAllByText(/^(marc|zoe)\d+$/)
   expect((await rows()).map(({ textContent }) => textContent)).toEqual([nameOf(zoe), nameOf(marc)])
