@@ -75,21 +75,35 @@ function wayOn(moment: Moment, planId: string | undefined, close: () => void): R
     case 'member-first-month':
       return (
         planId && (
-          <LinkButton to="/manage-shared/$planId/payments" params={{ planId }}>
+          <LinkButton variant="default" to="/manage-shared/$planId/payments" params={{ planId }}>
             {t`See payments`}
           </LinkButton>
         )
       )
     case 'first-month':
-      return <LinkButton to="/my-savings">{t`See your savings`}</LinkButton>
+      return (
+        <LinkButton variant="default" to="/my-savings">
+          {t`See your savings`}
+        </LinkButton>
+      )
     case 'first-coins':
-      return <LinkButton to="/my-savings">{t`See your wallet`}</LinkButton>
+      return (
+        <LinkButton variant="default" to="/my-savings">
+          {t`See your wallet`}
+        </LinkButton>
+      )
   }
 }
 
+interface PartLinkProps {
+  to: string
+  onFollow: () => void
+  children: string
+}
+
 /** A link to a section of the current page. */
-const PartLink = ({ to, onFollow, children }: { to: string; onFollow: () => void; children: string }) => (
-  <LinkButton to="." search={{}} hash={to} replace onClick={onFollow}>
+const PartLink = ({ to, onFollow, children }: PartLinkProps) => (
+  <LinkButton variant="default" to="." search={{}} hash={to} replace onClick={onFollow}>
     {children}
   </LinkButton>
 )
