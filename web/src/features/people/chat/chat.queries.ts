@@ -46,7 +46,7 @@ export interface Question {
   avatarUrl: string | null
 }
 
-export interface ConversationSummary extends ChatPartner {
+interface ConversationSummary extends ChatPartner {
   archived: boolean
 }
 
