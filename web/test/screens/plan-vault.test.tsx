@@ -5,7 +5,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { leavePlan } from '../acting.ts'
-import { announced, listening, openApp, toasted } from '../app.tsx'
+import { listening, openApp, toasted } from '../app.tsx'
 import { dialog, region } from '../parts.ts'
 import { join, newPeople, type People, password, saveLogin, sharePlan } from '../sharing.ts'
 
@@ -43,7 +43,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   await user.type(link, SECRET.link)
   await user.type(form.getByLabelText('Password'), SECRET.password)
   await save()
-  await announced('Access Saved')
+  await toasted('success', 'Access Saved')
   await card.findByText(`Version 1. Changed on ${day()}.`)
   // Once the access data is stored, the page contains none of it, and the form is empty when it opens again.
   await user.click(await card.findByText('Change access'))

@@ -103,7 +103,6 @@ export const paymentToasts = {
       t`Thank you`,
       open > 0 ? t`Please pay the remaining ${formatMoney(open)} by card.` : t`You owe nothing more.`,
     ),
-  wishesSaved: () => announce(t`People who pay you directly see this now.`),
   wishesRemoved: () => toastSuccess(t`Removed`, t`Nobody sees how to pay you any more.`),
   zoneSaved: (zone: string) =>
     toastSuccess(t`Time zone saved`, t`Your paid months now start at midnight in ${zone}.`),

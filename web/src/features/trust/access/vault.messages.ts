@@ -3,7 +3,7 @@ import { PROOF_WANTED, toAppError } from '#lib/errors.ts'
 import { secondsIn } from '#lib/rate-limit.ts'
 import { DOES_NOT_OPEN } from '#lib/vault.ts'
 import { announce } from '#ui/announce.ts'
-import { explain, toastError, toastWarning } from '#ui/toasts.ts'
+import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const LOGIN_FAILED = t`Access could not be loaded`
 
@@ -11,7 +11,7 @@ export const vaultToasts = {
   loginSaved: () => announce(t`Login Saved`),
   loginCleared: () => announce(t`Login Removed`),
   loginFailed: (problem: unknown) => explain(problem, t`The login could not be saved. Please try again.`),
-  stored: () => announce(t`Access Saved`),
+  stored: () => toastSuccess(t`Access Saved`),
   storeFailed: (problem: unknown) => {
     const { code } = toAppError(problem)
     if (code === DOES_NOT_OPEN)
