@@ -388,7 +388,6 @@ it('every page about payments says that they are simulated', async () => {
     '/payments',
     `/payments/${payment?.id}`,
     `/subscription/${plan}`,
-    '/account-settings/money',
     '/create?category=music&provider=spotify&plan=spotify-premium-family&part=slots&slots=2',
   ]) {
     await act(() => router.navigate({ href: address }))
@@ -397,6 +396,8 @@ it('every page about payments says that they are simulated', async () => {
     await waitFor(() => expect(screen.queryByText(told)).toBeNull())
   }
   const { user } = await openApp(server, `/subscription/${plan}`, { as: stranger })
-  await user.click(await screen.findByText('Request to join'))
+  // The button is drawn, busy, before it is known who may ask.
+  await waitFor(() => expect(screen.getByText('Request to join').closest('[data-loading]')).toBeNull())
+  await user.click(screen.getByText('Request to join'))
   await screen.findByText(told)
 })

@@ -295,6 +295,7 @@ it('calls one address with the public key; logging out tells the server, or says
       'pending-requests-notifications-enabled',
       'celebrated-milestones',
       'time-zone-told-by',
+      'known-device',
       'language',
       'language-told-by',
     ],

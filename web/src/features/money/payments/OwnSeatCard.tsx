@@ -11,6 +11,7 @@ import { OwnerDebt } from './lazy-cards.ts'
 import { useCoinsFirst, useStay } from './payments.mutations.ts'
 import { owedQuery } from './payments.queries.ts'
 import { SeatBadge } from './SeatBadge.tsx'
+import { SimulationNotice } from './SimulationNotice.tsx'
 
 interface OwnSeatCardProps {
   seat: OwnSeat
@@ -37,6 +38,7 @@ export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
         <Text>
           {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}
         </Text>
+        {settlement === 'potluck' && <SimulationNotice />}
         {suspended && (
           <Alert color="honey" title={t`${ownerName} is suspended`}>
             {suspended}
