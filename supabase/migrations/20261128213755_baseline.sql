@@ -2006,8 +2006,6 @@ begin
 "you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":["Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}]]},
 "you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
 "waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
-"contract-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],". On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
-"contract-changed": {"title":["New Contract"],"message":["From your next month you pay for ",["plan"]," through the site. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
 "contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
 "member-withdrew": {"title":["Member Withdrew"],"message":[["member"]," withdrew from the contract for ",["plan"],". What you’ve earned stays yours, and the place is free again."]},
 "member-says-paid": {"title":["Payment On Its Way"],"message":[["member"]," says they’ve paid ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
@@ -2041,7 +2039,7 @@ begin
 "renewal-coming": {"title":["Your Place Renews Soon"],"message":["We’ll charge ",["amount"]," for ",["plan"]," on ",["day"],". You can leave before then."]},
 "payment-debit-coming": {"title":["Your Place Renews Soon"],"message":["We’ll debit ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You can leave before then."]},
 "payment-mandate-ended": {"title":["Add Another Way to Pay"],"message":["Your bank account ending in ",["account"]," can’t be debited any more, because its mandate has ended. Add a card or account to keep your places."]},
-"payment-under-way": {"title":["Payment Under Way"],"message":[["admitted","select",{"true":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile."],"asked":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."],"other":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). Your place is kept until then."]}]]},
+"payment-under-way": {"title":["Payment Under Way"],"message":[["admitted","select",{"true":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile."],"other":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). Your place is kept until then."]}]]},
 "member-debited": {"title":["New Member"],"message":[["given","select",{"true":[["member"],"’s bank is being debited for ",["plan"],"."],"other":[["member"],"’s bank is being debited for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
 "terms-proposed": {"title":["New Terms Proposed"],"message":[["cycle","select",{"yearly":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid through the site. Nothing changes unless you accept."]}]],"other":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid through the site. Nothing changes unless you accept."]}]]}]]},
 "terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
@@ -7015,7 +7013,7 @@ create function private.render_param(p_name text, p_value text, p_reader_id uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return case
-    when p_name in ('amount', 'cost', 'share', 'rest') then private.euros(p_value::numeric)
+    when p_name in ('amount', 'cost', 'share', 'fee', 'rest') then private.euros(p_value::numeric)
     when p_name = 'coins' then round(p_value::numeric, 2)::text
     when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
     when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))
@@ -8287,7 +8285,7 @@ return case
   when p_event ~ '^(problem|access|password|webhook)-' then 'access'
   when p_event ~ '^(payment|payout|tax|refund|withdrawal|wallet|coins|money)-' or p_event in
     ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
-    'contract-made', 'contract-changed', 'contract-withdrawn') then 'money'
+    'contract-withdrawn') then 'money'
   when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
     ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
   else 'places'
@@ -8300,12 +8298,12 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-rece
   'payment-debt-unkept', 'access-reminder');
 
 -- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off. These events announce a
--- charge, confirm a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign
+-- charge, confirm a withdrawal from a contract, cost money or a place if they are not answered, concern an account that cannot sign
 -- in, or tell that one admin paid out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
+return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-withdrawn',
+  'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
 -- Topics that a person has turned off, by channel; all other topics are on.
@@ -8656,7 +8654,7 @@ return case
   when p_event in ('request-approved', 'let-in', 'member-let-in') then 'approval'
   when p_event in ('renewal-coming', 'payment-debit-coming') or (p_event = 'payment-due' and p_params ->> 'late' = 'false') then 'payment.due'
   when p_event in ('member-says-paid', 'payment-back-claimed') then 'payment.claimed'
-  when p_event in ('payment-made', 'contract-made', 'payment-received', 'member-paid', 'payment-unanswered', 'owed-settled') then 'payment.paid'
+  when p_event in ('payment-made', 'payment-received', 'member-paid', 'payment-unanswered', 'owed-settled') then 'payment.paid'
   when p_event in ('payment-due', 'payment-nudge', 'payment-not-received', 'payment-unconfirmed', 'payment-failed', 'payment-needs-action',
     'payment-left-unpaid', 'payment-member-left-unpaid', 'payment-back-denied', 'owner-owes-you', 'you-owe-member', 'payment-debt-unkept')
     then 'payment.late'
@@ -9424,14 +9422,12 @@ begin
   return v_request;
 end $$;
 
--- Gives a requester their place, and tells them.
+-- Gives a requester their place, and tells them; the mail is that about the contract.
 create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
 begin
-  perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
-    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
-    array[p_plan.id], '/manage-subscribed/' || p_plan.id);
+  perform private.notify(p_user_id, 'success', p_plan.id, p_event, jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name));
   return v_member;
 end $$;
 
@@ -10401,6 +10397,10 @@ begin
   perform private.open_accounts(v_seat);
   perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
+  -- Demo data is loaded while nobody is signed in.
+  if auth.uid() is not null then
+    perform private.mail_contract(v_seat, 'place', v_seat.settlement = 'potluck', 1);
+  end if;
   return null;
 end $$;
 create trigger open_seat after insert on public.subscription_members
@@ -10522,6 +10522,13 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
+-- The number of a seat's next payment, from which accepted terms hold.
+create function private.next_payment_number(p_seat_id uuid) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(max(number), 0) + 1 from public.member_payments where seat_id = p_seat_id);
+end $$;
+
 -- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
 -- direct payments to the site are a new contract: the member must ask for access to begin at once, and may withdraw.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
@@ -10552,10 +10559,7 @@ begin
       withdrawable_until = v_seat.withdrawable_until where id = v_seat.id returning * into v_seat;
     perform private.open_accounts(v_seat);
     perform private.schedule_seat(v_seat.id);
-    if v_is_contract then
-      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed',
-        jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
-    end if;
+    perform private.mail_contract(v_seat, 'terms', v_is_contract, private.next_payment_number(v_seat.id));
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $$;
@@ -13196,13 +13200,28 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- The contract terms in the mail about a first payment: {at, until}, when the member asked for access to begin at once, and the
--- deadline for withdrawing; null if the member cannot withdraw.
-create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+-- Mails a member the contract about their place as soon as it is made: the terms, who sells what, how it ends, and the right to withdraw
+-- with its model form, which people have to get on a durable medium (Directive 2011/83/EU, Art. 8(7)). A member who pays the owner directly
+-- has a contract with the owner alone, and gets its terms. p_made: `place`, or `terms` when they have accepted new terms, which are a new
+-- contract with the site only if the owner was paid directly before. The terms hold from payment p_number on. The mail has no topic to turn
+-- off, and no later event takes it back.
+create function private.mail_contract(p_seat private.seats, p_made text, p_is_new_contract boolean, p_number integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_cost jsonb := private.quote(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number);
+  v_email text := private.email_of(p_seat.member_id);
 begin
-  if p_payment.number > 1 or not private.may_withdraw_from_contract(p_seat) then return null; end if;
-  return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
+  if not private.is_mailable(v_email) then return; end if;
+  perform private.write_mail(v_email, p_seat.member_id, case p_seat.settlement when 'direct' then 'contract-with-owner' else 'contract-made' end,
+    jsonb_build_object('made', p_made, 'plan', p_seat.provider || ' ' || p_seat.plan_name,
+      'owner', (select display_name from private.user_profiles where user_id = p_seat.owner_id), 'name', private.legal_name(p_seat.member_id),
+      'cycle', p_seat.billing_cycle, 'amount', v_cost -> 'sum', 'cost', v_cost -> 'year', 'share', v_cost -> 'share',
+      'fee', v_cost -> 'fee', 'vat', v_cost -> 'vat', 'day', private.day_in(private.now(), private.zone_of(p_seat.member_id)), 'form', p_is_new_contract, 'at', p_seat.begins_at_once_at,
+      'until', p_seat.withdrawable_until, 'days', extract(day from private.contract_withdrawal_period()),
+      'back', extract(day from private.contract_refund_time()), 'notice', extract(day from private.renewal_notice()),
+      'hours', private.hours_of(private.access_time()),
+      'seller', coalesce((select concat_ws(', ', name, address) from private.seller), 'none')),
+    '/manage-subscribed/' || p_seat.subscription_id);
 end $$;
 
 -- The amount refunded if the member withdraws now, in EUR; null while an open problem holds the money.
@@ -13709,19 +13728,32 @@ grant select on public.fraud_warnings to authenticated;
 -- money/my_seats.sql
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
--- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
+-- The cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a yearly plan the
+-- total of the year and its twelve payments. Screens, the mail about the contract and charges (private.open_payments) all use
+-- private.period_price(), so that a person is charged what the button said.
+create function private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_price record;
+  v_year numeric[];
+begin
+  select * into v_price from private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, p_number);
+  if p_billing_cycle = 'yearly' then
+    v_year := array(select price.share + price.fee from generate_series(p_number, p_number + 11) as n
+      cross join lateral private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, n) as price order by n);
+  end if;
+  return jsonb_build_object(
+    'settlement', p_settlement, 'billingCycle', p_billing_cycle,
+    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
+    'year', (select sum(month) from unnest(v_year) as month), 'instalments', to_jsonb(v_year),
+    'vat', v_price.fee > 0 and private.fee_bears_vat());
+end $$;
+
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
-declare v_price record;
 begin
-  select * into v_price from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1);
-  return jsonb_build_object(
-    'settlement', p_plan.settlement, 'billingCycle', p_plan.billing_cycle,
-    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
-    'instalments', case p_plan.billing_cycle when 'yearly' then (
-      select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
-      cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, n) as price) end,
-    'provider', private.payment_provider() ->> 'provider');
+  return private.quote(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1)
+    || jsonb_build_object('provider', private.payment_provider() ->> 'provider');
 end $$;
 
 -- The same cost for a plan that the acting user has not joined.
@@ -13740,6 +13772,23 @@ begin
   return private.quote_of(v_plan);
 end $$;
 select private.publish('quote_plan', 'authenticated');
+
+-- The same cost on new terms that the acting user has been asked to accept, from their next payment on.
+create function private.quote_terms(p_proposal_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_quote jsonb;
+begin
+  select private.quote(p.settlement, s.billing_cycle, p.share, s.fee_rate, private.next_payment_number(s.id))
+  into v_quote from public.term_proposals as p join private.seats as s on s.id = p.seat_id
+  where p.id = p_proposal_id and p.member_id = v_user and p.answered_at is null and s.ended_at is null;
+  if v_quote is null then
+    perform private.refuse('proposal_not_open');
+  end if;
+  return v_quote;
+end $$;
+select private.publish('quote_terms', 'authenticated');
 
 -- A seat's open problem, and the unsettled debt of the owner for a seat that is paid directly.
 create function private.open_problem(p_seat_id uuid) returns uuid
@@ -15104,8 +15153,6 @@ declare
   v_day date := p_day;
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
   v_amount numeric;
-  v_is_in boolean;
-  v_terms jsonb;
 begin
   update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
     next_attempt_at = private.now() + private.debit_time()
@@ -15117,29 +15164,23 @@ begin
   v_seat := private.begin_periods(v_seat.id);
   select * into v_method from public.payment_methods where id = p_charge.tried_id;
   v_amount := v_payment.amount - v_payment.coins;
-  v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
-  v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_payment) end;
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way',
-    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day,
-      'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor,
-      'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
+    jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
+      'creditor', v_creditor, 'admitted', v_seat.admitted_at is not null and v_seat.late_since is null));
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited',
       jsonb_build_object('hours', private.hours_of(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
 end $$;
 
--- Tells members that their payments were made. The mail about a first payment is always sent, because it confirms the contract: the
--- time of the member's wish to begin at once, and the end of the withdrawal period.
+-- Tells members that their payments were made.
 create function private.tell_paid(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seats(array(
-    select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
-      jsonb_build_object('payment', m.id, 'amount', m.amount, 'at', terms -> 'at', 'until', terms -> 'until'),
+    select private.seat_news(s, m.member_id, 'success', 'payment-made', jsonb_build_object('payment', m.id, 'amount', m.amount),
       p_invoiced => case when m.fee > 0 then m.id end)
-    from public.member_payments as m join private.seats as s on s.id = m.seat_id
-    cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_payments)));
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id where m.id = any (p_payments)));
 end $$;
 
 -- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first
@@ -18174,6 +18215,13 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce((select mode from public.vat_settings where p_paid_at >= since),
     (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
+end $$;
+
+-- Whether the fee of a payment made now includes VAT.
+create function private.fee_bears_vat() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce(private.vat_mode_at(private.now()) in ('home', 'oss'), false);
 end $$;
 
 -- Whether all details that an invoice must name are known.
