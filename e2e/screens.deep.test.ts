@@ -171,7 +171,7 @@ test('every step of sharing and joining a plan is fit to be shown', async ({ ope
     ['browse', page.getByRole('button', { name: /^Music/ })],
     ['browse-provider', page.getByRole('button', { name: /^Apple Music/ })],
     ['browse-plans', page.getByRole('button', { name: /^Request to join/ })],
-    ['request', page.getByRole('button', { name: 'Send request' })],
+    ['request', page.getByRole('button', { name: /^Ask to join; pay/ })],
   ] as const) {
     await expect(next).toBeVisible()
     await look(page, name)
