@@ -266,7 +266,7 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'All payments' }).click()
   const table = page.getByRole('table', { name: 'Payments of members' })
-  for (const state of ['Paid', 'Due', 'Late', 'To be confirmed'])
+  for (const state of ['Paid', 'Due', 'Late', 'Sent'])
     await expect(table.getByText(state, { exact: true }).first()).toBeVisible()
   await look(page, 'plan-payments')
 

@@ -35,7 +35,7 @@ test('a place paid through the site: before it is paid, whatever was turned off,
   await sql`update vat_settings set mode = 'home', country = 'DE'`
   await till.enter(marc, plan)
   expect(await contracts(marc)).toMatchObject([
-    { event: 'contract-made', minutes: 0, unsubscribe_path: null, about: [] },
+    { event: 'contract-made', minutes: 0, unsubscribe_path: null, about: '{}' },
   ])
   lines(
     await textTo(marc, 'en'),

@@ -318,7 +318,6 @@ it('somebody signed in is led to everything of their own by the bars, their menu
   expect(entries.map((entry) => `${entry.textContent} ${entry.getAttribute('href')}`)).toEqual([
     'Dashboard /dashboard',
     'My Savings /my-savings',
-    'My Payments /payments',
     'Savings Insights /savings-insights',
     'Provider Requests /my-provider-requests',
     'Account Settings /account-settings',

@@ -10,6 +10,7 @@ import { SavingsSummary } from '#features/home/overview/SavingsSummary.tsx'
 import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
 import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
+import { paymentOf } from '#features/home/overview/task-words.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { PersonChat } from '#features/people/chat/PersonChat.tsx'
 import { onceOnline } from '#lib/online.ts'
@@ -74,7 +75,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
             {/* Newcomers without plans get the first steps, which link to sharing and joining themselves. */}
             {(home.plans.length > 0 || !home.steps) && (
               <Part title={t`Your plans`}>
-                <PlanList plans={home.plans} />
+                <PlanList userId={user.id} plans={home.plans} told={plansWithPayment(home)} />
               </Part>
             )}
             {home.suggestion && <SuggestionCard suggestion={home.suggestion} />}
@@ -100,6 +101,10 @@ export function HomeSkeleton() {
     </Container>
   )
 }
+
+/** The plans that a task or a wait about a payment names. */
+const plansWithPayment = ({ tasks, awaited }: Home) =>
+  new Set([...tasks, ...awaited].filter(paymentOf).map(({ planId }) => planId))
 
 function summary({ tasks, steps }: Home): string {
   if (tasks.length > 0)
