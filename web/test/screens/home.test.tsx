@@ -168,8 +168,12 @@ it('says who owes whom after a place has ended, without a place to lose, and fol
 
 it('asks a newcomer once what they came for, and leads there in three steps; who has begun goes on from there', async () => {
   const [PLACE, MEMBER] = ['Three steps to your first place', 'Three steps to your first member']
+  const shown = await sharePlan(people.marc, 3, 'spotify-premium-family')
   const { user, at } = await home('zoe')
   await screen.findByText('Welcome to the table.')
+  const market = await region('Plans to join')
+  const offer = await market.findByText(/ shares it, 2 of 3 places open$/)
+  expect(offer.closest('a')?.getAttribute('href')).toBe(`/plans/${shown}`)
   await user.click(await control('I want to join a plan'))
   await waitFor(() => expect(at()).toBe('/?for=join'))
   expect(await stepsOf(PLACE)).toHaveLength(3)
@@ -183,6 +187,7 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
 
   await ask(people.marc, await sharePlan(people.olivia))
   await home('olivia')
+  expect(screen.queryByText('Plans to join')).toBeNull()
   expect(await stepsOf(MEMBER)).toEqual([
     'Share a plan (done)',
     'Choose how you’re paid',

@@ -82,7 +82,7 @@ const quickActions: NavEntry[] = [
 
 const footer: Omit<NavEntry, 'icon'>[] = [
   { label: t`Dashboard`, to: '/home' },
-  { label: t`Plans to Join`, to: '/plans' },
+  { label: t`Browse Plans`, to: '/plans' },
   { label: t`How It Works`, to: '/about' },
   { label: t`Help`, to: '/help' },
   { label: t`Open Books`, to: '/books' },

@@ -29,10 +29,12 @@ interface HomeScreenProps {
   user: User
   /** A newcomer's stated aim, if any. */
   side: Side | undefined
+  /** Plans to join, shown to newcomers without a plan. */
+  market: ReactNode
 }
 
 /** The home page of a signed-in person: tasks, plans and savings. */
-export function HomeScreen({ user, side }: HomeScreenProps) {
+export function HomeScreen({ user, side, market }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   useHomeLive(user)
@@ -82,6 +84,7 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
           </Stack>
         </div>
       )}
+      {home?.steps && !home.steps.planId && home.plans.length === 0 && market}
       <LoneLink to="/" search={{ view: 'offer' }} size="sm" mt="sm">
         {t`How Potluck works`}
       </LoneLink>
