@@ -128,7 +128,7 @@ it.each([
   await db.query(`select private.begin_periods(id) from private.seats where member_id = $1`, [zoe.id])
   if (way === 'potluck') {
     await zoe.client.rpc('say_paid', { p_payment_id: first.id }).throwOnError()
-    await owner.client.rpc('confirm_paid', { p_payment_id: first.id }).throwOnError()
+    await owner.client.rpc('confirm_payment', { p_payment_id: first.id }).throwOnError()
   }
   await owner.client.rpc('propose_terms', { p_subscription_id: plan, p_settlement: way }).throwOnError()
   const { data: asked } = await zoe.client.from('term_proposals').select('id').single().throwOnError()
