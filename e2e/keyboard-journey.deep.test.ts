@@ -74,7 +74,7 @@ test('a place is asked for, given, confirmed and left with a keyboard alone', as
     await expect(dialog.getByText('We charge your visa ending 4242.')).toBeVisible()
     await tabTo(nora, dialog.getByLabel(/^Please begin at once/))
     await nora.keyboard.press('Space')
-    await enter(nora, dialog.getByRole('button', { name: 'Send request' }))
+    await enter(nora, dialog.getByRole('button', { name: /^Ask to join; pay/ }))
     await enter(nora, dialog.getByRole('link', { name: 'Go to My Subscriptions' }))
     await nora.waitForURL(/\/my-subscriptions/)
   })
@@ -125,7 +125,7 @@ test('a month is paid, and a plan decided on by staff, with a keyboard alone', a
   await test.step('saying what has been paid, once there is a place', async () => {
     await ines.goto('/plans?q=Duolingo')
     await enter(ines, button(ines, /^Request to join Duolingo .* Freya$/))
-    await enter(ines, dialog.getByRole('button', { name: 'Send request' }))
+    await enter(ines, dialog.getByRole('button', { name: /^Ask to join; pay/ }))
     await enter(ines, dialog.getByRole('link', { name: 'Go to My Subscriptions' }))
     await freya.goto('/my-subscriptions')
     await enter(freya, link(freya, /^Duolingo/))

@@ -124,9 +124,11 @@ export const ANSWERS: Record<string, Schema> = {
         share: 'euros: To the owner, a month.',
         fee: 'euros: To the site, a month.',
         sum: 'euros: Both together.',
+        year: 'euros?: Of a yearly plan, its twelve months together.',
         instalments: orNull(
           list('Of a yearly plan, what each of its twelve months costs.', 'euros: One month.'),
         ),
+        vat: 'truth: Whether the fee includes VAT.',
         provider: 'text?: What cards are paid with: `stripe` or `simulated`.',
       }),
       prices: object('What it cost before, oldest first.', {

@@ -57,4 +57,4 @@ ${paragraphs.map(paragraph).join('\n')}
 `
 
 const paragraph = (text: string) =>
-  `    <p style="margin:0 0 24px;font-size:16px;line-height:26px;color:#2A1F18;overflow-wrap:anywhere;">${text}</p>`
+  `    <p style="margin:0 0 24px;font-size:16px;line-height:26px;color:#2A1F18;overflow-wrap:anywhere;">${text.replaceAll('\n', '<br>')}</p>`

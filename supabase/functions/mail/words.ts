@@ -61,9 +61,9 @@ export function sayMail({ event, params, path, language, time_zone: zone }: Queu
   const translated = known && textsOf(known, event ?? '', page)
   const say = (part: string): string => {
     const said =
-      (translated?.[part] && render(translated[part], params, reader)) ||
-      (texts[part] && render(texts[part], params, { language: 'en', zone }))
-    if (!said) throw new Error(`Nothing to say as ${part} of a mail about ${event}`)
+      (translated?.[part] ? render(translated[part], params, reader) : null) ??
+      (texts[part] ? render(texts[part], params, { language: 'en', zone }) : null)
+    if (said === null) throw new Error(`Nothing to say as ${part} of a mail about ${event}`)
     return said
   }
   return {
@@ -71,7 +71,9 @@ export function sayMail({ event, params, path, language, time_zone: zone }: Queu
     language: reader.language,
     sentences: Object.keys(texts)
       .filter((part) => part.startsWith('sentence_'))
-      .map(say),
+      .map(say)
+      // A sentence that does not apply is empty.
+      .filter(Boolean),
   }
 }
 

@@ -13,7 +13,7 @@ return case
   when p_event ~ '^(problem|access|password|webhook)-' then 'access'
   when p_event ~ '^(payment|payout|tax|refund|withdrawal|wallet|coins|money)-' or p_event in
     ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
-    'contract-made', 'contract-changed', 'contract-withdrawn') then 'money'
+    'contract-withdrawn') then 'money'
   when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
     ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
   else 'places'
@@ -26,12 +26,12 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-rece
   'payment-debt-unkept', 'access-reminder');
 
 -- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off. These events announce a
--- charge, confirm a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign
+-- charge, confirm a withdrawal from a contract, cost money or a place if they are not answered, concern an account that cannot sign
 -- in, or tell that one admin paid out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
+return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-withdrawn',
+  'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
 -- Topics that a person has turned off, by channel; all other topics are on.

@@ -33,7 +33,7 @@ return case
   when p_event in ('request-approved', 'let-in', 'member-let-in') then 'approval'
   when p_event in ('renewal-coming', 'payment-debit-coming') or (p_event = 'payment-due' and p_params ->> 'late' = 'false') then 'payment.due'
   when p_event in ('member-says-paid', 'payment-back-claimed') then 'payment.claimed'
-  when p_event in ('payment-made', 'contract-made', 'payment-received', 'member-paid', 'payment-unanswered', 'owed-settled') then 'payment.paid'
+  when p_event in ('payment-made', 'payment-received', 'member-paid', 'payment-unanswered', 'owed-settled') then 'payment.paid'
   when p_event in ('payment-due', 'payment-nudge', 'payment-not-received', 'payment-unconfirmed', 'payment-failed', 'payment-needs-action',
     'payment-left-unpaid', 'payment-member-left-unpaid', 'payment-back-denied', 'owner-owes-you', 'you-owe-member', 'payment-debt-unkept')
     then 'payment.late'

@@ -329,14 +329,12 @@ begin
   return v_request;
 end $$;
 
--- Gives a requester their place, and tells them.
+-- Gives a requester their place, and tells them; the mail is that about the contract.
 create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
 begin
-  perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
-    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
-    array[p_plan.id], '/manage-subscribed/' || p_plan.id);
+  perform private.notify(p_user_id, 'success', p_plan.id, p_event, jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name));
   return v_member;
 end $$;
 

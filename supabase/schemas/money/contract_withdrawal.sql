@@ -29,13 +29,28 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- The contract terms in the mail about a first payment: {at, until}, when the member asked for access to begin at once, and the
--- deadline for withdrawing; null if the member cannot withdraw.
-create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+-- Mails a member the contract about their place as soon as it is made: the terms, who sells what, how it ends, and the right to withdraw
+-- with its model form, which people have to get on a durable medium (Directive 2011/83/EU, Art. 8(7)). A member who pays the owner directly
+-- has a contract with the owner alone, and gets its terms. p_made: `place`, or `terms` when they have accepted new terms, which are a new
+-- contract with the site only if the owner was paid directly before. The terms hold from payment p_number on. The mail has no topic to turn
+-- off, and no later event takes it back.
+create function private.mail_contract(p_seat private.seats, p_made text, p_is_new_contract boolean, p_number integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_cost jsonb := private.quote(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number);
+  v_email text := private.email_of(p_seat.member_id);
 begin
-  if p_payment.number > 1 or not private.may_withdraw_from_contract(p_seat) then return null; end if;
-  return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
+  if not private.is_mailable(v_email) then return; end if;
+  perform private.write_mail(v_email, p_seat.member_id, case p_seat.settlement when 'direct' then 'contract-with-owner' else 'contract-made' end,
+    jsonb_build_object('made', p_made, 'plan', p_seat.provider || ' ' || p_seat.plan_name,
+      'owner', (select display_name from private.user_profiles where user_id = p_seat.owner_id), 'name', private.legal_name(p_seat.member_id),
+      'cycle', p_seat.billing_cycle, 'amount', v_cost -> 'sum', 'cost', v_cost -> 'year', 'share', v_cost -> 'share',
+      'fee', v_cost -> 'fee', 'vat', v_cost -> 'vat', 'day', private.day_in(private.now(), private.zone_of(p_seat.member_id)), 'form', p_is_new_contract, 'at', p_seat.begins_at_once_at,
+      'until', p_seat.withdrawable_until, 'days', extract(day from private.contract_withdrawal_period()),
+      'back', extract(day from private.contract_refund_time()), 'notice', extract(day from private.renewal_notice()),
+      'hours', private.hours_of(private.access_time()),
+      'seller', coalesce((select concat_ws(', ', name, address) from private.seller), 'none')),
+    '/manage-subscribed/' || p_seat.subscription_id);
 end $$;
 
 -- The amount refunded if the member withdraws now, in EUR; null while an open problem holds the money.

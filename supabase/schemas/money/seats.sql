@@ -324,6 +324,10 @@ begin
   perform private.open_accounts(v_seat);
   perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
+  -- Demo data is loaded while nobody is signed in.
+  if auth.uid() is not null then
+    perform private.mail_contract(v_seat, 'place', v_seat.settlement = 'potluck', 1);
+  end if;
   return null;
 end $$;
 create trigger open_seat after insert on public.subscription_members

@@ -51,17 +51,19 @@ test.each([
 ])('a moment in a notification is said where its reader is: %s', async (zone, until, at) => {
   if (zone) await marc.sql`select set_time_zone(${zone})`
   const params = { plan: '{until}', until: '2026-07-01T22:30:00Z', at: '2026-12-31T23:30:00Z' }
-  const words = (plan: string, since: string, end: string) =>
-    `From your next month you pay for ${plan} through the site. On ${since} you asked us to begin at once. You can withdraw from this contract until ${end}.`
+  const withdrew = (plan: string, since: string) =>
+    `Marc, on ${since} you withdrew from the contract for ${plan}. You pay us nothing.`
+  const paused = (plan: string, end: string) =>
+    `Marc’s place in ${plan} is paused until ${end}. Nothing is charged until then.`
   const said = async (given: object) =>
-    columnOf<string>(
-      sql`select (private.notice(${marc.id}, 'info', null, 'contract-changed', ${JSON.stringify(given)})).message`,
-    )
+    columnOf<string>(sql`
+      select (private.notice(${marc.id}, 'info', null, event, ${JSON.stringify({ ...given, name: 'Marc', member: 'Marc' })}::jsonb || what)).message
+      from (values ('contract-withdrawn', '{"what":"nothing"}'::jsonb), ('member-suspended', '{"what":"passing"}')) as two (event, what)`)
   // A plan name that looks like a placeholder is not filled in.
-  expect(await said(params)).toEqual([words('{until}', at, until)])
+  expect(await said(params)).toEqual([withdrew('{until}', at), paused('{until}', until)])
   // The session's time zone is unchanged, and a missing parameter shows as its placeholder.
   expect(await sql`select current_setting('timezone') as zone`).toEqual([{ zone: 'UTC' }])
-  expect(await said({})).toEqual([words('{plan}', '{at}', '{until}')])
+  expect(await said({})).toEqual([withdrew('{plan}', '{at}'), paused('{plan}', '{until}')])
 })
 
 test('exactly one person is told when somebody asks, is answered, leaves or is removed', async () => {

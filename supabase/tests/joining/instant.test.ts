@@ -57,7 +57,7 @@ describe('somebody who may', () => {
     expect(await told(marc)).toEqual(['You Are In'])
     expect(
       await sql`select event from private.outgoing_mail where recipient in (${olivia.email}, ${marc.email})`,
-    ).toEqual([{ event: 'let-in' }])
+    ).toEqual([{ event: 'contract-made' }])
     expect(await refusalOf(asks(marc))).toEqual(taken('Already a Member'))
     expect(await till.work()).toBe(1)
     expect(await marc.sql`select status, amount from member_payments`).toMatchObject([{ status: 'paid' }])

@@ -206,21 +206,13 @@ test('the last day is fixed at the contract, in the time zone of then', async ()
   expect(await until()).toBe(fixed)
 })
 
-test('new terms are a contract of their own, with a mail that says so and a time to withdraw of its own', async () => {
+test('new terms are a contract of their own, with a time to withdraw of its own', async () => {
   const { olivia, marc } = who()
-  await marc.sql`select set_mail_preference(false)`
   const direct = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
   await join(db, marc, direct)
   await till.pass('20 days')
   await olivia.sql`select propose_terms(${direct.id}, 'potluck')`
   await marc.sql`select answer_terms(id, true, true) from term_proposals where answered_at is null`
-  expect(
-    (await mailsTo(marc)).filter(({ event }) => event === 'contract-changed').map(({ said }) => said.subject),
-  ).toEqual([
-    expect.stringMatching(
-      /^From your next month you pay for Spotify .+ through the site\. On .+ you asked us to begin at once\. You can withdraw .+ UTC\.$/,
-    ),
-  ])
   await till.pass('13 days')
   await till.work()
   expect(await last()).toMatchObject({ number: 2, status: 'paid' })
@@ -306,23 +298,6 @@ test('it is confirmed by mail at once with when, what and how much, whatever was
   )
   expect([await told(olivia, 'member-withdrew'), await told(olivia, 'member-left')]).toEqual([1, 0])
   expect([await told(marc, 'money-given-back'), await told(marc, 'membership-ended')]).toEqual([0, 0])
-})
-
-test('the mail about the first payment, and of no other, confirms the right and the wish to begin, whatever was turned off', async () => {
-  const { marc } = who()
-  await marc.sql`select set_mail_preference(false)`
-  await enterAndPay()
-  await till.pass('32 days')
-  await till.work()
-  expect((await last()).number).toBe(2)
-  const mails = (await mailsTo(marc)).filter(({ event }) =>
-    ['payment-made', 'contract-made'].includes(event ?? ''),
-  )
-  expect(mails.map(({ said }) => said.subject)).toEqual([
-    expect.stringMatching(
-      / On \d+ \w+ \d{4}, \d\d:\d\d UTC you asked us to begin at once\. You can withdraw from this contract until \d+ \w+, \d\d:\d\d UTC\.$/,
-    ),
-  ])
 })
 
 test('two withdrawals, a leave, a removal and due work at once end the place once', async () => {

@@ -113,16 +113,6 @@ export const events: Record<string, Words> = {
     message: '{plan} takes no new members, so you’re no longer waiting for it.',
   },
 
-  'contract-made': {
-    title: 'Payment Received',
-    message:
-      'We received your {amount} for {plan}. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.',
-  },
-  'contract-changed': {
-    title: 'New Contract',
-    message:
-      'From your next month you pay for {plan} through the site. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.',
-  },
   'contract-withdrawn': {
     title: 'You Have Withdrawn',
     message:
@@ -262,7 +252,7 @@ export const events: Record<string, Words> = {
   'payment-under-way': {
     title: 'Payment Under Way',
     message:
-      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} asked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
+      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
   },
   'member-debited': {
     title: 'New Member',

@@ -132,6 +132,7 @@ set_time_zone('Europe/Berlin') | their own | signed in: yes
 set_time_zone('Atlantis') | one that nobody knows | signed in: 23514
 quote_plan(:plan) | a plan that is active | signed in: yes
 quote_plan(:pending_plan) | a plan in review | signed in: PT404; staff: yes
+quote_terms(:proposal) | to the member | signed in: PT404; member: yes
 my_seats() | their own | signed in: nothing; member, former member: yes
 plan_seats(:plan) | of the plan | signed in: nothing; owner: yes
 leave_seat(:seat, true) | of the member, now | signed in: PT404; member: yes

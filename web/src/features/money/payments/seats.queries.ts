@@ -12,6 +12,7 @@ export const seatKeys = {
   ofPlan: (planId: string) => ['seats', 'plan', planId],
   proposals: (planId: string) => ['seats', 'proposals', planId],
   quote: (planId: string) => ['seats', 'quote', planId],
+  termsQuote: (proposalId: string) => ['seats', 'terms-quote', proposalId],
 } as const
 
 type Functions = Database['public']['Functions']
@@ -69,8 +70,11 @@ const quoteSchema = z.object({
   share: z.number(),
   fee: z.number(),
   sum: z.number(),
-  /** The twelve monthly sums of a yearly plan. */
+  /** The total of a yearly plan, and its twelve monthly sums. */
+  year: z.nullable(z.number()),
   instalments: z.nullable(z.array(z.number())),
+  /** The fee includes VAT. */
+  vat: z.boolean(),
 })
 
 /** The cost of a month in a plan, in EUR. */
@@ -82,4 +86,12 @@ export const quoteQuery = (planId: string) =>
     key: seatKeys.quote(planId),
     load: async (signal): Promise<Quote> =>
       quoteSchema.parse(await rpc('quote_plan', { p_subscription_id: planId }, signal)),
+  })
+
+/** The cost of a place on the terms that its member is asked to accept, from their next month on. */
+export const termsQuoteQuery = (proposalId: string) =>
+  query({
+    key: seatKeys.termsQuote(proposalId),
+    load: async (signal): Promise<Quote> =>
+      quoteSchema.parse(await rpc('quote_terms', { p_proposal_id: proposalId }, signal)),
   })

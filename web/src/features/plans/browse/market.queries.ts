@@ -55,6 +55,7 @@ const offerPageSchema = z.object({
     share: z.number(),
     fee: z.number(),
     sum: z.number(),
+    year: z.nullable(z.number()),
     instalments: z.nullable(z.array(z.number())),
   }),
   /** Past prices in EUR a month, each with its start: of a place with the fee, and of the plan `alone`, not shared. */
