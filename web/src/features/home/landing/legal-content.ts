@@ -88,6 +88,39 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   },
 ]
 
+/** A detail that the operator can say does not exist. */
+const NONE = 'none'
+
+/**
+ * The imprint (Directive 2000/31/EC, Art. 5), from the operator's details by the name of their variable. A detail that is
+ * not set is named as missing.
+ */
+export const imprintSections = (
+  name: string,
+  operator: Record<string, string | undefined>,
+): LegalSection[] => {
+  const detail = (title: string, variable: string, href?: (value: string) => string): LegalSection => {
+    const value = operator[variable]
+    return value
+      ? { title, text: value, href: href?.(value) }
+      : { title, text: t`Missing: the operator of this site has not set ${variable}.` }
+  }
+  return [
+    {
+      title: t`Who runs this site`,
+      text:
+        operator.OPERATOR_NAME ?? t`${name}. Missing: the operator of this site has not set OPERATOR_NAME.`,
+    },
+    detail(t`Address`, 'OPERATOR_ADDRESS'),
+    detail(t`Email`, 'OPERATOR_EMAIL', (address) => `mailto:${address}`),
+    operator.OPERATOR_PHONE
+      ? detail(t`Telephone`, 'OPERATOR_PHONE', (number) => `tel:${number.replaceAll(/[^+\d]/g, '')}`)
+      : { title: t`Form`, text: t`Write to us on the page Help.`, href: '/help' },
+    detail(t`Register`, 'OPERATOR_REGISTER'),
+    detail(t`VAT number`, 'OPERATOR_TAX_NUMBER'),
+  ].filter(({ text }) => text !== NONE)
+}
+
 /** The accessibility statement required by the European Accessibility Act. */
 export const accessibilitySections = (operator: string): LegalSection[] => [
   {
