@@ -3,10 +3,12 @@ import { addUser, type TestServer, type TestUser } from '@potluck/server/test/ha
 
 let people = 0
 
-/** Somebody nobody else is: `newPerson(server, 'ada')` is called ada7, at ada7@new.example. */
-export function newPerson(server: TestServer, name: string): Promise<TestUser> {
+/** Somebody nobody else is, who shares as a private person: `newPerson(server, 'ada')` is called ada7, at ada7@new.example. */
+export async function newPerson(server: TestServer, name: string): Promise<TestUser> {
   people += 1
-  return addUser(server, `${name}${people}@new.example`)
+  const person = await addUser(server, `${name}${people}@new.example`)
+  await server.db.query('insert into private.sellers (user_id, is_trader) values ($1, false)', [person.id])
+  return person
 }
 
 /** What somebody is called: addresses give people their names here. */

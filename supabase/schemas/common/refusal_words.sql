@@ -22,6 +22,8 @@ begin
 "void_reason_of_report_missing": ["23514","Please say why the report is void"],
 "tax_report_not_last": ["23514","Only the last report of a year can be void"],
 "country_missing": ["23514","Please choose a country"],
+"seller_undeclared": ["23514","Say first, where you share a plan on the site, whether you are a private person or a trader"],
+"trader_details_missing": ["23514","A trader gives a name, an address and an email address"],
 "catalogue_unreadable": ["23514","This is no catalogue"],
 "not_signed_in": ["42501","Authentication required"],
 "session_ended": ["PT401","Your session has ended. Please sign in again."],

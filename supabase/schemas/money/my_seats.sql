@@ -12,7 +12,7 @@ begin
     'instalments', case p_plan.billing_cycle when 'yearly' then (
       select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
       cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, n) as price) end,
-    'provider', private.payment_provider() ->> 'provider');
+    'provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id));
 end $$;
 
 -- The same cost for a plan that the acting user has not joined.

@@ -177,6 +177,7 @@ begin
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
+    perform private.require_seller(v_user);
     if private.unkept_debts(v_user) > 0 then
       perform private.refuse('refund_owed_before_sharing');
     end if;

@@ -39,6 +39,8 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   void_reason_of_report_missing: ['23514', 'Please say why the report is void', 'a tax report is voided without a reason'],
   tax_report_not_last: ['23514', 'Only the last report of a year can be void', 'a later tax report builds on what it says, or it is void'],
   country_missing: ['23514', 'Please choose a country', 'what a person says about where they live is no code of a country'],
+  seller_undeclared: ['23514', 'Say first, where you share a plan on the site, whether you are a private person or a trader', 'somebody shares a first plan who has not declared it'],
+  trader_details_missing: ['23514', 'A trader gives a name, an address and an email address', 'a trader declares without one of them'],
   catalogue_unreadable: ['23514', 'This is no catalogue', 'the shipped data is not a readable catalogue'],
   not_signed_in: ['42501', 'Authentication required', 'nobody is signed in'],
   session_ended: ['PT401', 'Your session has ended. Please sign in again.', 'the token outlived its session, or the account is banned or deleted'],

@@ -2,6 +2,7 @@ import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
 import type { Settlement } from '#domain/plan.ts'
 import type { OwnSeat, PlanSeat, SeatStatus } from '#domain/seats.ts'
+import { sellerSchema } from '#features/account/sellers/sellers.queries.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -71,6 +72,7 @@ const quoteSchema = z.object({
   sum: z.number(),
   /** The twelve monthly sums of a yearly plan. */
   instalments: z.nullable(z.array(z.number())),
+  seller: z.nullable(sellerSchema),
 })
 
 /** The cost of a month in a plan, in EUR. */

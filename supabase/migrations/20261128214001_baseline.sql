@@ -302,6 +302,8 @@ begin
 "void_reason_of_report_missing": ["23514","Please say why the report is void"],
 "tax_report_not_last": ["23514","Only the last report of a year can be void"],
 "country_missing": ["23514","Please choose a country"],
+"seller_undeclared": ["23514","Say first, where you share a plan on the site, whether you are a private person or a trader"],
+"trader_details_missing": ["23514","A trader gives a name, an address and an email address"],
 "catalogue_unreadable": ["23514","This is no catalogue"],
 "not_signed_in": ["42501","Authentication required"],
 "session_ended": ["PT401","Your session has ended. Please sign in again."],
@@ -1691,6 +1693,7 @@ begin
       order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
+    'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
     'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
     'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
@@ -1932,6 +1935,7 @@ begin
   delete from private.time_zones where user_id = v_user;
   perform private.record_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
+  delete from private.sellers where user_id = v_user;
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.record_closed_account(v_user, v_email);
@@ -6508,6 +6512,7 @@ begin
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
+    perform private.require_seller(v_user);
     if private.unkept_debts(v_user) > 0 then
       perform private.refuse('refund_owed_before_sharing');
     end if;
@@ -13721,7 +13726,7 @@ begin
     'instalments', case p_plan.billing_cycle when 'yearly' then (
       select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
       cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, n) as price) end,
-    'provider', private.payment_provider() ->> 'provider');
+    'provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id));
 end $$;
 
 -- The same cost for a plan that the acting user has not joined.
@@ -19832,6 +19837,84 @@ begin
     'needsProof', private.my_permissions() && '{users.edit,roles.manage}' and not private.may_act_as_staff());
 end $$;
 select private.publish('get_staff_person', 'authenticated');
+
+-- account/sellers.sql
+-- Whether an owner shares as a private person or as a trader. Each owner declares it before the first plan (Directive 2011/83/EU,
+-- Art. 6a): consumer law does not apply between two private people. A trader's members must be told the seller's details (Art. 6).
+
+create table private.sellers (
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
+  is_trader boolean not null,
+  -- The imprint of a trader, in lines: the name, the address, the email address, and register and VAT number if there are any.
+  name text check (char_length(name) between 1 and private.longest_address_line()),
+  address text check (char_length(address) between 1 and private.longest_address_line()),
+  email text check (char_length(email) between 1 and private.longest_address_line()),
+  numbers text check (char_length(numbers) between 1 and private.longest_address_line()),
+  declared_at timestamptz not null default private.now(),
+  constraint only_traders_have_an_imprint check (case when is_trader then num_nulls(name, address, email) = 0
+    else num_nonnulls(name, address, email, numbers) = 0 end)
+);
+alter table private.sellers enable row level security;
+
+-- Declares how the acting user shares. Existing places keep the right to withdraw that they began with.
+create function private.declare_seller(
+  p_is_trader boolean, p_name text default null, p_address text default null, p_email text default null, p_numbers text default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  -- A line may not hide or reverse what it says.
+  v_lines text[] := array(select nullif(btrim(regexp_replace(line, '[[:cntrl:]\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+', ' ', 'g')), '')
+    from unnest(array[p_name, p_address, p_email, p_numbers]) with ordinality as given (line, nth) order by nth);
+begin
+  perform private.refuse_tokens();
+  if p_is_trader is null then
+    perform private.refuse('seller_undeclared');
+  elsif not p_is_trader then
+    v_lines := array[null, null, null, null]::text[];
+  elsif array_position(v_lines[1:3], null) is not null or v_lines[3] !~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' then
+    perform private.refuse('trader_details_missing');
+  elsif private.name_refusal(v_lines[1]) is not null then
+    perform private.refuse(private.name_refusal(v_lines[1]));
+  end if;
+  perform private.ensure_profile(v_user);
+  insert into private.sellers (user_id, is_trader, name, address, email, numbers)
+  values (v_user, p_is_trader, v_lines[1], v_lines[2], v_lines[3], v_lines[4])
+  on conflict (user_id) do update set is_trader = excluded.is_trader, name = excluded.name, address = excluded.address,
+    email = excluded.email, numbers = excluded.numbers, declared_at = excluded.declared_at;
+end $$;
+select private.publish('declare_seller', 'authenticated');
+
+-- Refuses to let people share who have not said as what.
+create function private.require_seller(p_user_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from private.sellers where user_id = p_user_id) then
+    perform private.refuse('seller_undeclared');
+  end if;
+end $$;
+
+-- How a person shares: {isTrader, name, address, email, numbers}; null without a declaration. Visitors learn no details of a trader.
+create function private.seller_of(p_user_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_is_visitor boolean := auth.uid() is null;
+begin
+  return (
+    select jsonb_build_object('isTrader', is_trader, 'name', case when not v_is_visitor then name end,
+      'address', case when not v_is_visitor then address end, 'email', case when not v_is_visitor then email end,
+      'numbers', case when not v_is_visitor then numbers end)
+    from private.sellers where user_id = p_user_id);
+end $$;
+
+-- The acting user's own declaration; null without one.
+create function private.my_seller() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.seller_of(private.require_user());
+end $$;
+select private.publish('my_seller', 'authenticated');
+
+revoke all on private.sellers from public, anon, authenticated, service_role;
 
 -- common/clock.sql
 -- Work that becomes due by time alone. Seats and payments follow private.now(); all other deadlines follow the database's clock.
