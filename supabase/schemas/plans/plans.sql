@@ -126,6 +126,8 @@ begin
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
+  elsif auth.uid() is not null and not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
