@@ -24,7 +24,7 @@ for (const { who, as, address, link, title } of [
     await page.context().setOffline(true)
     await expect(notice(page)).toBeVisible({ timeout: 2000 })
     if (as) {
-      // A change fails visibly, instead of being made later.
+      // A change made offline fails visibly; it is not sent later.
       await page.getByText('Download my data').click()
       await expect(page.getByText('Your data could not be downloaded')).toBeVisible({ timeout: 2000 })
     }
@@ -36,7 +36,7 @@ for (const { who, as, address, link, title } of [
     await page.context().setOffline(false)
     await expect(heading).toHaveText(title)
     await expect(notice(page)).toBeHidden()
-    // The browser itself logs every request without a connection.
+    // The browser itself logs every request that fails offline.
     complaints.splice(0)
   })
 

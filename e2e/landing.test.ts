@@ -61,7 +61,7 @@ for (const [width, first, last] of [
 ] as const)
   test(`a keyboard gets through it, from the first link to the last and back: ${width}`, async ({ open }) => {
     const { page } = await open({ viewport: WIDTHS[width] })
-    // The test starts before the page's script has run, since nothing in it may take the focus away.
+    // The test starts before the page's script has run, because no later step of loading may take the focus away.
     await page.goto('/', { waitUntil: 'commit' })
     await expect(page.getByRole('navigation', { name: 'Footer' })).toBeAttached()
     const walk = async (key: string, most = 100) => {
@@ -139,7 +139,7 @@ test('it shows plans to join and a search for more, and the prices of its build 
   await page.waitForURL('/plans?q=net')
   await page.route('**/rest/v1/**', (route) => route.abort())
   await page.goto('/')
-  // The requests were sent, and have failed.
+  // The requests have been sent and have failed.
   await expect.poll(() => complaints.length).toBeGreaterThan(0)
   await expect(plans.getByText(/^What a place costs at list prices of /)).toBeVisible()
   await expect(plans.getByRole('listitem')).toHaveCount(6)
@@ -193,7 +193,7 @@ test('what is typed and sent before the app has come is sent by the app alone', 
   await page.keyboard.type('2')
   come()
   await expect(page.locator('[data-first-sight]')).toHaveCount(0)
-  // The app uses the preloaded configuration.
+  // The app uses the preloaded configuration instead of loading it again.
   expect(configurations).toHaveLength(1)
   await expect(page.getByLabel('Email')).toHaveValue('ada@potluck.example')
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
@@ -242,7 +242,7 @@ test('weighs what it should: what is loaded for it, and every route of the app',
     expect(sum(own), `${parts} of its own`).toBeLessThan(80 * KB)
     expect(sum(start) + sum(own), `${parts} with what the app starts with`).toBeLessThan(190 * KB)
     const all = own.reduce((found, file) => withImports(file, found), new Set(start))
-    // Includes the bars of signed-in people, which share a file with these pages.
+    // Includes the bars of signed-in people, which are in one file with these pages.
     expect(sum(all), `${parts} with all it is made of`).toBeLessThan(310 * KB)
     if (['sign-in', 'my-subscriptions'].includes(String(parts)))
       expect(all.size, `scripts of ${parts}`).toBeLessThan(9)
@@ -265,7 +265,7 @@ async function holdApp(page: Page): Promise<() => void> {
   return come
 }
 
-/** A script and all scripts that are loaded before it runs. */
+/** A script file and all files that load before it runs. */
 function withImports(file = '', found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)

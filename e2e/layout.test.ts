@@ -29,7 +29,7 @@ test('bars, menus and buttons of a phone and of a desktop', async ({ open }) => 
   await page.getByRole('menuitem', { name: 'Join Plan' }).click()
   await page.waitForURL('/available-subscriptions')
 
-  // The element stays in place above the bottom bar while the page scrolls under it.
+  // The floating part stays in place above the bottom bar while the page scrolls under it.
   for (const size of Object.values(WIDTHS)) {
     await page.setViewportSize(size)
     const share = page.getByRole('link', { name: 'Share a plan' })
@@ -152,7 +152,7 @@ test('a toast does not lie over the button it answers, nor the milestone popup o
     await page.goto('/savings-insights')
     const popup = page.getByText('Milestone reached').locator('../..')
     await expect(popup).toBeVisible()
-    // The popup moves away from headings that shift when figures arrive.
+    // The popup moves away from headings that shift when the figures load.
     await expect.poll(() => page.evaluate(covered, '[class*="popup"] >> main :is(h1, h2, h3)')).toEqual([])
     await expect(popup).toBeVisible({ timeout: 1 })
     if (viewport === WIDTHS.desktop) continue
@@ -168,7 +168,7 @@ test('a toast does not lie over the button it answers, nor the milestone popup o
   }
 })
 
-/** Runs in the page. For "upper >> lower", returns the texts of `lower` elements that lie under `upper` elements. */
+/** Runs in the page. For "upper >> lower", returns the texts of `lower` elements that `upper` elements cover. */
 function covered(selectors: string): (string | null)[] {
   const [upper = '', lower = ''] = selectors.split(' >> ')
   const boxes = (selector: string) =>

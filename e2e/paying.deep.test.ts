@@ -39,7 +39,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await jonas.getByRole('link', { name: /HBO Max/ }).click()
   await expect(jonas.getByText(/^Confirm your payment of/)).toBeVisible()
   await look(jonas, 'confirm-payment')
-  // Jonas has the plan open in another tab as well.
+  // Jonas also has the plan open in another tab.
   const beside = await jonas.context().newPage()
   await beside.goto(jonas.url())
   const place = beside.getByRole('region', { name: 'Your place' })

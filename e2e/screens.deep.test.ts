@@ -38,7 +38,7 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
   await page.goto('/plans/sub-none')
   await expect(page.getByRole('heading', { name: 'We can’t find this plan' })).toBeVisible()
   await look(page, 'plan-gone')
-  // The browser itself logs the response.
+  // The browser itself logs the 404.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
 })
 
@@ -123,7 +123,7 @@ test('what needs proof of who one is asks for it', async ({ open }) => {
   await look(page, 'proof')
   await proof.getByRole('button', { name: 'Close' }).click()
   await expect(page.getByText('Account not deleted')).toBeVisible()
-  // The browser itself logs the refusal.
+  // The browser itself logs the 403.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('403')])
 })
 

@@ -1,6 +1,9 @@
 import { setConfig } from '#lib/config.ts'
 
-/** What the build draws is for every deployment. What a logo is drawn from is the same for all without a key of their own. */
+/**
+ * Configures the app to draw pages that every deployment serves: the operator's name is a placeholder, and logos are
+ * the bundled ones.
+ */
 export function forAnySite(): void {
   setConfig({
     supabaseUrl: 'http://localhost',

@@ -1,5 +1,5 @@
-// Which modules of the app go into one file. Bundlers make a file of everything that the same pages share, which is a hundred requests
-// for a page; on a slow line each of them costs more than its contents.
+// Decides which modules of the app share a file. A bundler makes one file for each set of modules that the same pages
+// load: a hundred requests for a page, and on a slow line each request costs more than the contents of its file.
 import { basename, dirname, join, relative } from 'node:path'
 import type { Plugin, PluginOption, Rolldown } from 'vite'
 import { firstBuild } from './first-build.ts'
@@ -9,7 +9,7 @@ import { reach } from './reach.ts'
 const WEB = join(import.meta.dirname, '..')
 const LANDING = join(WEB, 'index.html')
 const MAIN = join(WEB, 'src/main.tsx')
-/** Of every file that loads others, in a build for browsers. */
+/** Vite's helper for dynamic imports, which only a build for browsers contains. */
 const PRELOAD = '\0vite/preload-helper.js'
 
 const sources = (...names: string[]) => names.map((name) => join(WEB, 'src', name))
@@ -17,22 +17,22 @@ const routes = (of: string) =>
   Object.values(firstSights).flatMap((page) =>
     page?.visit === of ? sources(`routes/_shell/${page.route}.tsx`) : [],
   )
-/** What the app loads by itself when it is needed, by who needs it. The build fails if one is not loaded like this any more. */
+/** Modules that the app imports dynamically, by who loads them. The build fails if one no longer is. */
 const LOADED = {
-  /** With the app, by everybody. */
+  /** Everybody, together with the app. */
   always: sources('routes/_shell.tsx', 'lib/offline.ts'),
-  /** By everybody who is connected to the backend. */
+  /** Everybody, once connected to the backend. */
   connected: [
     ...sources('ui/ToastStack.tsx', 'features/account/auth/arrival.ts'),
     join(WEB, '../node_modules/@supabase/supabase-js/dist/index.mjs'),
   ],
-  /** By signed-in people, whatever they open. */
+  /** Signed-in people, on every page. */
   allMembers: sources(
     'routes/-shell/SignedInTools.tsx',
     'routes/-shell/QuickActions.tsx',
     'routes/_shell/_signed-in.tsx',
   ),
-  /** By the pages that they open first, which these are part of. */
+  /** Signed-in people, on the pages that they open first: those pages, and parts of them. */
   members: [
     ...sources('features/account/notifications/MomentCard.tsx', 'features/trust/reviews/ReviewsToWrite.tsx'),
     ...routes('first'),
@@ -40,14 +40,14 @@ const LOADED = {
   wayIn: routes('way in'),
   strangers: routes('strangers'),
 }
-/** What everybody opens whose plan it is: an owner, a member. */
+/** A plan's page for its owner and for a member. */
 const VIEWS_OF_PLAN = sources('routes/_shell/-plan/OwnerView.tsx', 'routes/_shell/-plan/MemberView.tsx')
-/** No more pages than this, and it is theirs. */
+/** Modules of both VIEWS_OF_PLAN go into the file `plan` if at most this many dynamic imports load them. */
 const FEW = 8
-/** As many pages as this, and nearly everybody needs it. */
+/** Modules go into the file `shared` if at least this many dynamic imports load them. */
 const MOST = 24
 
-/** Puts modules into files by who needs them; `plugins` are those that make the same modules of the sources. */
+/** Puts modules into files by who loads them. `plugins` compile our sources: the first build needs the same ones. */
 export function chunks(plugins: () => PluginOption): Plugin {
   return {
     name: 'potluck:chunks',
@@ -62,9 +62,9 @@ export function chunks(plugins: () => PluginOption): Plugin {
       const groups = [{ name, debugName: 'by use', includeDependenciesRecursively: false }]
       return { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
     },
-    // Files are named by what is in them before that is taken out.
+    // The hash in a file's name covers its code before withoutFacades() changes it, so this text marks the change.
     augmentChunkHash: () => 'without facades',
-    // Before Vite lists what each import loads.
+    // Runs before Vite lists the files to preload for each dynamic import.
     generateBundle: { order: 'pre', handler: (_options, bundle) => withoutFacades(bundle) },
   }
 }
@@ -72,8 +72,8 @@ export function chunks(plugins: () => PluginOption): Plugin {
 const FACADE = /^export\{([^}]+)\}from["'`]\.\/([^"'`]+)["'`];?\s*(?:\/\/# sourceMappingURL=.*\s*)?$/
 
 /**
- * A module that is loaded when needed and stands in a file with others has a file of its own that only names it there: one more
- * request, and one after the other. What is loaded instead is the file that has it.
+ * Removes facades. If a dynamically imported module shares a file with others, the bundler adds a file that only
+ * re-exports it (a facade): one more request, which delays the next. The imports load the shared file instead.
  */
 function withoutFacades(bundle: Rolldown.OutputBundle): void {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
@@ -95,14 +95,14 @@ function withoutFacades(bundle: Rolldown.OutputBundle): void {
   }
 }
 
-/** By the module's id, where the bundler does not decide. */
+/** The file's name for each module, by the module's id. For a module that is missing here, the bundler decides. */
 async function filesOfModules(plugins: PluginOption): Promise<Map<string, string>> {
   const { chunks } = await firstBuild(plugins)
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const users = new Map(chunks.map((chunk) => [chunk, new Set<string>()]))
   for (const chunk of chunks) {
     const user = chunk.facadeModuleId ?? chunk.moduleIds.at(-1)
-    // What draws the pages is not in them.
+    // The modules in this folder only draw the pages: no page loads them.
     if (!user || user.startsWith(import.meta.dirname) || !(chunk.isEntry || chunk.isDynamicEntry)) continue
     const load = ({ imports }: Rolldown.OutputChunk) => imports.flatMap((name) => byName.get(name) ?? [])
     for (const part of reach([chunk], load)) users.get(part)?.add(user)
@@ -110,13 +110,13 @@ async function filesOfModules(plugins: PluginOption): Promise<Map<string, string
   requireLoaded(new Set([...users.values()].flatMap((ids) => [...ids].map(fileOf))))
   const files = [...users].flatMap(([{ moduleIds }, ids]) => {
     const file = chunkFor([...ids])
-    // A page waits for its style sheets, so for one rather than five.
+    // A page waits for all its style sheets, so they share one file instead of five.
     return file ? moduleIds.map((id) => [id, id.endsWith('.css') ? 'app' : file] as const) : []
   })
   return new Map([...files, [PRELOAD, 'app']])
 }
 
-/** Of a module that may be a part of a route, such as its loader. */
+/** The source file of a module. The parts of a route, such as its loader, are modules with a query in their id. */
 const fileOf = (id: string) => id.replace(/\?.*$/, '')
 
 function requireLoaded(loaded: Set<string>): void {
@@ -131,7 +131,7 @@ function chunkFor(users: string[]): string | undefined {
   const isShared = users.length > 1
   if (users.includes(MAIN)) return 'app'
   if (users.every((user) => LOADED.connected.includes(fileOf(user)))) return 'connected'
-  // What asks for the data of these.
+  // Loaders of the pages that signed-in people open first: they request the data of these pages.
   if (users.some((user) => user.endsWith('?tsr-split=loader') && LOADED.members.includes(fileOf(user))))
     return 'asking'
   const isMembers = areFor(LOADED.allMembers) || (isShared && areFor(LOADED.members))

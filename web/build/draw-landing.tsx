@@ -1,4 +1,4 @@
-// The visitors' page as text, for the build: its markup, and the theme's colours and sizes that its styles speak of.
+// Renders the landing page for the build: its markup, and the theme's CSS variables that its styles use.
 
 import { DEFAULT_THEME, deepMerge, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -21,7 +21,7 @@ export async function renderLanding(): Promise<{ markup: string; variables: stri
   return { markup, variables: themeVariables() }
 }
 
-/** Mantine's colours that are not the product's. */
+/** Variables of Mantine's colours that the product does not use. */
 const FOREIGN = /^--mantine-color-(red|pink|grape|violet|indigo|blue|cyan|green|lime|yellow|orange|teal)-/
 
 function themeVariables(): string {

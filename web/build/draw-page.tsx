@@ -17,7 +17,7 @@ interface Page {
 export async function renderApp({ queryClient, router, reader, address }: Page): Promise<string> {
   const page = nameOf(address, reader)
   await router.load()
-  // Outside a browser the router does not follow a redirect, and leaves its target here.
+  // Outside a browser the router does not follow a redirect, but reports its target in `_serverResult`.
   const result = router._serverResult
   if (result?.type === 'redirect')
     throw new Error(`${page} leads to ${result.redirect.headers.get('Location')}`)
@@ -29,9 +29,9 @@ export async function renderApp({ queryClient, router, reader, address }: Page):
   const failures: unknown[] = []
   const { prelude } = await prerender(<App queryClient={queryClient} router={router} />, {
     identifierPrefix: reader,
-    // Large parts would wait for a script that puts them in their place.
+    // Otherwise React would put large parts at the end, for a script to move them into place.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
-    // React leaves to the browser what it could not draw.
+    // React does not throw if a part cannot be drawn, but leaves that part to the browser.
     onError: (problem) => void failures.push(problem),
   })
   const markup = await new Response(prelude).text()

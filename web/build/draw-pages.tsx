@@ -1,5 +1,5 @@
-// What a page of the app shows before its scripts have come, for the build: the app's own first sight of it, with
-// nothing loaded yet.
+// Draws, for the build, what each page of the app shows before its scripts have loaded: the app itself, rendered
+// without any data.
 import { MantineProvider } from '@mantine/core'
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
@@ -17,7 +17,10 @@ import { renderLanding } from './draw-landing.tsx'
 import { nameOf, renderApp, requirePage } from './draw-page.tsx'
 import { firstSights, type Reader } from './pages.ts'
 
-/** All pages in the language of this thread: those of the app for both readers, one after the other, as who the app is drawn for is one thing for all of it. */
+/**
+ * Draws all pages in the language of this thread. The pages of the app are drawn for a visitor and for a member, one
+ * page at a time, because the app has only one session.
+ */
 export async function drawPages() {
   const readers: Reader[] = ['visitor', 'member']
   const frames = new Map<Reader, string>()
@@ -50,14 +53,14 @@ export async function drawPages() {
   }
 }
 
-/** Of the theme, not of a part. */
+/** Mantine's style elements for the theme, not those of single components. */
 const STYLE = /<style data-mantine-styles="(?:true|classes)">[\s\S]*?<\/style>/g
 const MAIN = /(<main [^>]*>)[\s\S]*(<\/main>)/
 
-/** The markup that this reader finds at this address. */
+/** The markup of the page at an address, for one kind of reader. */
 async function renderFirstSight(reader: Reader, address: string): Promise<string> {
   forAnySite()
-  // What is asked for waits for a connection that never comes.
+  // Without a connection, queries stay pending, so the page is drawn without data.
   onlineManager.setOnline(false)
   if (reader === 'visitor') assumeVisitor()
   else standIn(somebody)
@@ -67,10 +70,10 @@ async function renderFirstSight(reader: Reader, address: string): Promise<string
   const markup = await renderApp({ queryClient, router, reader, address })
   return (
     markup
-      // The router's own, for a page that it takes over; the served policy refuses it.
+      // Removes the router's script for hydration, which the served policy would refuse.
       .replace(/<script[\s\S]*?<\/script>/g, '')
       .replace(STYLE, '')
-      // What is typed must never leave by itself: this method sends nothing. See lib/first-sight.ts.
+      // With this method, a form submitted before the app runs sends nothing; lib/first-sight.ts submits it later.
       .replaceAll('<form ', '<form method="dialog" ')
       .replaceAll(
         /<(?=button(?! [^>]*type="submit")|select|input [^>]*type="(?:checkbox|radio|file)")([a-z]+) /g,
@@ -79,7 +82,7 @@ async function renderFirstSight(reader: Reader, address: string): Promise<string
   )
 }
 
-/** What this reader finds at any other address: the bars, and that the page is loading. */
+/** The markup for all addresses that are not drawn: the bars around a loading indicator. */
 async function renderFrame(reader: Reader): Promise<string> {
   const about = await renderFirstSight(reader, '/about')
   if (!MAIN.test(about)) throw new Error('The frame of the app has no main part')
@@ -97,7 +100,7 @@ const inTheme = (part?: ReactNode) =>
     </MantineProvider>,
   )
 
-/** Whoever it will be: nothing of theirs is known to the build. */
+/** A signed-in person without details: the build does not know who will read the page. */
 const somebody: Parameters<typeof standIn>[0] = {
   access_token: '',
   refresh_token: '',

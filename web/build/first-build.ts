@@ -1,5 +1,5 @@
-// The app is built twice. The first build, which nobody is served, finds out who needs which module, once all that is unused is gone;
-// and as it runs in Node, it draws the pages.
+// The app is built twice. The first build is served to nobody: it shows which modules each page needs once unused code
+// is removed and, because it runs in Node, draws the pages.
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,13 +25,13 @@ export interface FirstBuild {
 
 let made: Promise<FirstBuild> | undefined
 
-/** What a build finds out first, once; `plugins` are those that make the same modules of the sources. */
+/** Runs the first build once and returns its results. `plugins` compile our sources, as in the second build. */
 export function firstBuild(plugins?: PluginOption): Promise<FirstBuild> {
   made ??= buildFirst(plugins)
   return made
 }
 
-/** What is found out anew next time. */
+/** Discards the results: the next call of firstBuild() builds again. */
 export function endFirstBuild(): void {
   made = undefined
 }
@@ -50,7 +50,7 @@ async function buildFirst(plugins: PluginOption): Promise<FirstBuild> {
     configFile: false,
     logLevel: 'error',
     plugins: [plugins, namesOfPictures, findSheets],
-    // The modules that browsers get, except where a package has others for drawing.
+    // Resolves modules as for browsers, except in packages with other modules for rendering (condition `worker`).
     ssr: {
       noExternal: true,
       target: 'webworker',
@@ -70,15 +70,15 @@ async function buildFirst(plugins: PluginOption): Promise<FirstBuild> {
   const file = chunks.find(({ facadeModuleId }) => facadeModuleId === DRAW)?.fileName
   if (!file) throw new Error('The first build cannot draw.')
   const draw = (language: string) => drawIn(language, join(outDir, file))
-  // The build that follows waits for the English landing page alone.
+  // English first: the second build begins with the English landing page, and needs the other languages at its end.
   const english = draw(ENGLISH)
   const drawn = english.then(async (first) => [first, ...(await Promise.all(languages().map(draw)))])
-  // Whoever waits for the pages hears of a failure, and nobody may be waiting yet.
+  // Catches the error here, because nobody may be awaiting `drawn` yet; those who await it later still get the error.
   drawn.catch(() => undefined).finally(() => rm(outDir, { recursive: true }))
   return { chunks, sheets, english, drawn }
 }
 
-/** In a thread of its own, since modules make their texts once. */
+/** Draws the pages of one language in a new thread: modules translate their texts only once, when they are loaded. */
 async function drawIn(language: string, file: string): Promise<Drawn> {
   const thread = new Worker(file, { workerData: language })
   try {
@@ -89,7 +89,7 @@ async function drawIn(language: string, file: string): Promise<Drawn> {
   }
 }
 
-/** The build that follows gives pictures their names. */
+/** Imports pictures as the paths of their sources: only the second build knows their final names. */
 const namesOfPictures: Plugin = {
   name: 'potluck:names-of-pictures',
   enforce: 'pre',

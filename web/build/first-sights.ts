@@ -1,5 +1,5 @@
-// How the build makes the pages of the app: with what each is about to show already in it, so that nobody looks at an empty
-// one while its scripts come.
+// Writes the pages of the app with their drawn markup in them, so that nobody looks at an empty page while the scripts
+// load.
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { firstBuild } from './first-build.ts'
@@ -9,19 +9,19 @@ import { reach } from './reach.ts'
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/
 const ROUTES = join(import.meta.dirname, '../src/routes/_shell')
-/** The pages of which the database says what they are about. */
+/** Pages whose head the server fills with sentences from the database (page_head()). */
 const HEADED = /^(app|plans|plans\/\[id\]|p\/\[id\])\.html$/
 const LATE = /(?=<p id="late">)/
 const TITLE = /<title>[^<]*<\/title>/
-/** Of the page, as the app names it. */
+/** The page's h1, whose text also becomes the title. */
 const HEADING = /<h1[^>]*>([^<]+)</
 const SCRIPTS = /<script type="module"[^>]*><\/script>/g
 const PRELOADED = /<link rel="modulepreload"[^>]*>/g
-// Names of files: see chunks.ts.
+// Names of files that chunks.ts makes.
 const MEMBERS = 'members'
 const ASKING = 'asking'
 const CONNECTED = 'connected'
-/** As the app asks for it. */
+/** Preloads the configuration. The attributes must match the app's own request. */
 const CONFIG = '<link rel="preload" as="fetch" crossorigin href="/config.json">'
 
 export function firstSightPlugin(): Plugin {
@@ -84,7 +84,7 @@ export function firstSightPlugin(): Plugin {
               app: start + speaks + CONFIG,
               'app-of-members': scripts(first),
               'app-of-visitors': markup.includes('<form ') ? scripts(connected) : '',
-              // What the server makes the page's head of.
+              // Translations of the sentences with which the server fills the page's head.
               ...(!isEnglish && HEADED.test(fileName) && { sentences: JSON.stringify(sentences) }),
               rest: scripts(own),
               'rest-of-members': scripts(forMembers, [...own, ...first]),
@@ -112,7 +112,10 @@ function htmlOf(bundle: Rolldown.OutputBundle, fileName: string): string {
   return String(file.source)
 }
 
-/** Markup with the names that files have in the build, which does so by itself in the page it is given. */
+/**
+ * Replaces the source paths of pictures in drawn markup with the names of their built files. Vite itself does so only
+ * in its input pages.
+ */
 const withFiles = (markup: string, bundle: Rolldown.OutputBundle) =>
   markup.replace(/\/(src\/[^"#?]+\.(?:svg|png|webp))/g, (_address, source: string) => {
     const file = Object.values(bundle).find(
@@ -122,7 +125,7 @@ const withFiles = (markup: string, bundle: Rolldown.OutputBundle) =>
     return `/${file.fileName}`
   })
 
-/** The same page in all languages, for search engines; in one language there is nothing to say. */
+/** Links to a page in every language, for search engines; empty if English is the only language. */
 const alternatesOf = (path: string) =>
   languages().length === 0
     ? ''
@@ -134,7 +137,7 @@ const alternatesOf = (path: string) =>
         })
         .join('')
 
-/** A page whose file is English, with its own words and what it says of itself in this language. */
+/** Translates an English page: replaces the texts in `words`, and sets the page's language and direction. */
 function inLanguage(page: string, language: string, words: Record<string, string>): string {
   if (language === ENGLISH) return page
   const translated = Object.entries(words)
@@ -144,7 +147,7 @@ function inLanguage(page: string, language: string, words: Record<string, string
   return fillIn(translated, '<html lang="en"', `<html lang="${language}"${direction}`)
 }
 
-/** These scripts of the build, and all that is loaded before they run; `name` is what they are called if there are none. */
+/** The wanted scripts of the build, and all scripts they import. Throws an error with `name` if no script is wanted. */
 function partsOf(
   bundle: Rolldown.OutputBundle,
   name: string,

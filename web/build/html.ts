@@ -1,4 +1,4 @@
-// How the build makes the two pages: `/` is HTML of its own, every other address is the app's.
+// Makes the two HTML files: index.html is the landing page at `/`; app.html is the app at every other address.
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import { endFirstBuild, firstBuild, styleSheets } from './first-build.ts'
 import { languages } from './language/languages.ts'
 
 const DRAW = join(import.meta.dirname, 'draw-landing.tsx')
-/** Before it: see public/start.js. */
+/** The place just before the script public/start.js. */
 const START = /(?=<script src="\/start\.js")/
-/** Around the landing page, until there is one in each language. */
+/** The English landing page in index.html, which first-sights.ts replaces with the one in each language. */
 export const LANDING = /<!--landing-->[\s\S]*<!--\/landing-->/
 
-/** Fills the places in the pages: the head of both, and the landing page with the styles it uses. */
+/** Fills in the placeholders of both HTML files: the head and, in index.html, the landing page with its styles. */
 export function pages(): Plugin {
   let config: ResolvedConfig
   return {
@@ -36,7 +36,7 @@ export function pages(): Plugin {
       },
     },
     closeBundle: endFirstBuild,
-    // As the server does it: a page that is no file is the app.
+    // Like our server, the development server answers an address without a file with app.html.
     configureServer: (server) => () => {
       server.middlewares.use((request, _response, next) => {
         if (request.url === '/index.html' && !/^\/(\?|$)/.test(request.originalUrl ?? '/'))
@@ -47,7 +47,7 @@ export function pages(): Plugin {
   }
 }
 
-/** The text with this in its first such place; the build fails if there is none. */
+/** Replaces the first `place` in a text with `content`; throws if there is none. */
 export function fillIn(text: string, place: string | RegExp, content: string): string {
   let isThere = false
   const filled = text.replace(place, () => {
@@ -76,11 +76,11 @@ async function drawnBy(server: ViteDevServer): Promise<Landing> {
   return { ...(await render()), sheets: styleSheets(DRAW, importsOf) }
 }
 
-/** The page's markup, and its styles: the theme's variables, and the style sheets that its parts name. */
+/** The landing page's markup, and its styles: the theme's variables and its components' style sheets. */
 async function filled({ markup, variables, sheets }: Landing, config: ResolvedConfig) {
   const isModule = (sheet: string) => sheet.endsWith('.module.css')
   const imports = sheets.filter((sheet) => !isModule(sheet)).map((sheet) => `@import "/@fs${sheet}";`)
-  // A module's style sheet that no script reads a name from would be left out of the build.
+  // CSS modules are compiled here, because the build would leave out those whose class names no script uses.
   const rules = sheets.filter(isModule).map(async (sheet) => {
     const { code } = await preprocessCSS(await readFile(sheet, 'utf8'), sheet, config)
     return code
@@ -91,7 +91,10 @@ async function filled({ markup, variables, sheets }: Landing, config: ResolvedCo
   }
 }
 
-/** Puts the two Latin fonts into the head, so that text is never painted twice; in the app's page start.js does, unless the line is slow. */
+/**
+ * Preloads the two Latin fonts in the head, so that text is never painted twice. In app.html, start.js adds the links,
+ * unless the connection is slow.
+ */
 export function preloadFonts(): Plugin {
   return {
     name: 'potluck:preload-fonts',

@@ -1,16 +1,19 @@
-// The pages of the app that people come to from outside, and those a signed-in person opens first: the build draws them ahead.
+// The pages that the build draws ahead: those that people reach from outside, and those that members open most.
 
-/** Who a page is drawn for: start.js tells them apart, before anything is painted. */
+/** Who a page is drawn for. start.js decides before the first paint which drawing the browser shows. */
 export type Reader = 'visitor' | 'member'
 
 interface FirstSight {
-  /** The address it is drawn for. */
+  /** The address at which the page is drawn. */
   address: string
-  /** The file of its route, below `src/routes/_shell`. */
+  /** The file of the page's route, below `src/routes/_shell`, without its extension. */
   route: string
-  /** Everybody else finds the frame alone. */
+  /** The readers for whom the page is drawn. Others get the frame: the bars around a loading indicator. */
   readers: Reader[]
-  /** Strangers are led to it, become members on it, or members open it: first, or later. Its modules are in files with others like it (chunks.ts). */
+  /**
+   * Who opens the page: strangers who follow a link, people on their way in (sign-in and sign-up), or members, at first
+   * or later. chunks.ts puts the modules of pages with the same value into the same files.
+   */
   visit: 'strangers' | 'way in' | 'first' | 'later'
 }
 
@@ -28,12 +31,12 @@ const first = pageFor(['member'], 'first')
 const later = pageFor(['member'], 'later')
 const plan = pageFor(['visitor'], 'strangers')('plans/any', 'plans.$planId')
 
-/** By the path of the page's file, `[id]` being any name. All other addresses are `app.html`, with the frame alone. */
+/** By the page's file; `[id]` stands for any name. All other addresses get `app.html`, with only the frame. */
 export const firstSights: Record<string, FirstSight | undefined> = {
   'app.html': undefined,
   'plans.html': forAll('plans', 'plans.index'),
   'plans/[id].html': plan,
-  // Most short links lead on to such a page.
+  // Most short links redirect to a plan's page.
   'p/[id].html': plan,
   'about.html': forAll('about'),
   'help.html': forAll('help'),

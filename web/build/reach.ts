@@ -1,4 +1,4 @@
-/** These, and all that `next` leads to: each once, in the order it is met. */
+/** The nodes of `from` and all that `next` reaches from them, each once, in the order they are found. */
 export function reach<Node>(
   from: Iterable<Node>,
   next: (node: Node) => Iterable<Node>,

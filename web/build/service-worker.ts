@@ -1,4 +1,4 @@
-// How the build makes the service worker: its source, behind the names of all files that the app is made of.
+// Writes the service worker: worker.js, preceded by constants with the names of all files of the app.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

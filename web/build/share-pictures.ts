@@ -1,5 +1,6 @@
-// How the build draws /share/{id}.png, which stands beside a link to a plan, for each provider of the catalogue that ships: its mark on a
-// plate of its colour, and our pot before it. The head of a plan's page names it (public.page_head).
+// Draws /share/{id}.png for each provider of the bundled catalogue: the picture in previews of links to a plan. On it,
+// the provider's mark is on a plate in the provider's colour, with our pot in front. The head of a plan's page names
+// the picture (public.page_head).
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import catalogue from '../../supabase/provider-catalogue.json' with { type: 'jso
 import { providerInitials } from '../src/domain/initials.ts'
 import { providerTheme } from '../src/features/plans/providers/provider-theme.ts'
 
-/** What previews show whole, and what the head of the page says. */
+/** The size that previews do not crop; the head of the page states it. */
 const SIZE = { width: 1200, height: 630 }
 
 const WEB = join(import.meta.dirname, '..')
@@ -19,7 +20,7 @@ const [LEFT, TEXT_WIDTH] = [88, 632]
 const PLATE = { x: 835, y: 140, side: 280 }
 
 const font = (file: string) => openSync(createRequire(import.meta.url).resolve(file)) as Font
-/** Both as their files have them by default, which is 800 and 400. */
+/** Both fonts are variable and used in the default weights of their files: 800 for headings, 400 for text. */
 const HEADINGS = font(
   '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2',
 )
@@ -41,7 +42,7 @@ export function sharePictures(): Plugin {
   }
 }
 
-/** As a PNG of 16 colours: what is flat needs no more, and is half as large as with 32. */
+/** Draws a provider's picture as a PNG of 16 colours: enough for flat areas, and half as large as with 32. */
 function drawPicture(provider: string): Promise<Buffer> {
   const { color } = providerTheme(provider)
   const { width, height } = SIZE
@@ -57,7 +58,7 @@ function drawPicture(provider: string): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Name, line and sentence, as one block in the middle of the height. */
+/** Our name, the headline and the motto below it, as one block centred vertically. */
 function words(provider: string): string {
   const size = 78
   const lines = [...wrap(`Share ${provider}.`, size), 'Split the cost.']
@@ -71,7 +72,7 @@ function words(provider: string): string {
   ].join('')
 }
 
-/** As few lines as it takes. */
+/** Breaks a headline into as few lines of TEXT_WIDTH as possible. */
 function wrap(text: string, size: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -83,7 +84,7 @@ function wrap(text: string, size: number): string[] {
   return lines
 }
 
-/** The mark, or the initials on a plate of which a quarter is served, as ProviderLogo draws them. */
+/** A plate with the provider's mark, or its initials over a shaded quarter circle, as ProviderLogo draws them. */
 function plate(provider: string): string {
   const { color, onColor, mark, part } = providerTheme(provider)
   const { x, y, side } = PLATE
@@ -113,7 +114,7 @@ function initialsOf(provider: string, fill: string): string {
 const widthOf = (font: Font, text: string, size: number) =>
   (font.layout(text).advanceWidth * size) / font.unitsPerEm
 
-/** As shapes: the fonts of the machine that builds are not asked. */
+/** Draws a text as shapes, so that it does not depend on the fonts of the machine that builds. */
 function outline(font: Font, text: string, x: number, y: number, size: number, fill: string): string {
   const { glyphs, positions } = font.layout(text)
   let advanced = 0

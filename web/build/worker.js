@@ -1,14 +1,14 @@
-// The service worker: what the app is made of, kept for when there is no connection. The build puts FILES, CATALOGS, LANGUAGES and
-// BUILD in front.
-// Pages always come from the site while it can be reached, so that nobody is held back on an old version. Nothing of the
-// backend goes through here.
-/** Of the app, in the language that addresses begin with. */
+// The service worker: caches the files of the app for use without a connection. The build puts the constants FILES,
+// CATALOGS, LANGUAGES and BUILD in front.
+// Pages always come from the site while it can be reached, so that nobody is held back on an old version. Calls of the
+// backend are left to the browser.
+/** The app's page in English; other languages have theirs below their own folder. */
 const PAGE = '/app.html'
 const pageFor = (pathname) => {
   const language = LANGUAGES.find((one) => `${pathname}/`.startsWith(`/${one}/`))
   return language ? `/${language}${PAGE}` : PAGE
 }
-/** Not named after their contents, so asked for anew each time. */
+/** Files whose names do not change with their contents, so they are requested anew each time. */
 const LATEST = ['/config.json', '/start.js']
 
 addEventListener('install', (event) => event.waitUntil(keepAll()))
@@ -26,7 +26,7 @@ addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => kept(pageFor(pathname))))
   else if (LATEST.includes(pathname)) event.respondWith(latest(pathname, request))
-  // Of the languages only those are kept that somebody reads.
+  // A catalog is cached when it is first requested, so only languages that somebody reads are cached.
   else if (CATALOGS.includes(pathname))
     event.respondWith(caches.match(pathname).then((had) => had ?? latest(pathname, request)))
   else if (FILES.includes(pathname)) event.respondWith(kept(pathname, request))
@@ -43,7 +43,10 @@ async function forgetOthers() {
   await clients.claim()
 }
 
-/** People with the page open see it there. Safari revokes the permission of a site that shows nothing. */
+/**
+ * Shows a push as a notification, unless a page of the site has the focus and shows the message itself. Safari always
+ * gets a notification: it revokes the permission of a site that shows none.
+ */
 async function show({ id, title, message, path, isTest }) {
   const pages = await clients.matchAll({ type: 'window' })
   const { endpoint = '' } = (await registration.pushManager.getSubscription()) ?? {}
@@ -52,10 +55,10 @@ async function show({ id, title, message, path, isTest }) {
   await registration.showNotification(title, { body: message, tag: id, icon, data: path })
 }
 
-/** In a page that is open already, if any. */
+/** Opens a path in a page of the site that is already open, or else in a new one. */
 async function openPage(path) {
   const [page] = await clients.matchAll({ type: 'window' })
-  // One that a version before this worker opened cannot be led elsewhere.
+  // A worker cannot navigate a page that was opened before it took over: then a new page is opened.
   const led = await page?.navigate(path).catch(() => null)
   await (led ? led.focus() : clients.openWindow(path))
 }
@@ -68,5 +71,5 @@ async function latest(pathname, request) {
   return answer
 }
 
-/** A browser may have cleared away what was kept. */
+/** The cached file, or the site's, because the browser may have cleared the cache. */
 const kept = async (pathname, request = pathname) => (await caches.match(pathname)) ?? fetch(request)

@@ -17,7 +17,7 @@ export class Refused extends Error {
 }
 
 /**
- * Headers that make our server count the following calls as `whom`'s fair share: a person's address or other proven
+ * Headers with which our server counts a call towards the fair share of `whom`: a person's IP address or other proven
  * identity.
  */
 export const onBehalfOf = (whom: string): Record<string, string> => {
@@ -29,7 +29,7 @@ export const onBehalfOf = (whom: string): Record<string, string> => {
 export const addressOf = (remote: { hostname: string } | { path: string }): string =>
   'hostname' in remote ? remote.hostname : ''
 
-/** Calls a function with the project's own key or, given the `authorization` header of a request, as that caller. */
+/** Calls a database function with the project's own key or, given a request's `authorization` header, as its caller. */
 export async function callDatabase(
   name: string,
   body: Record<string, unknown>,

@@ -1,6 +1,6 @@
 /**
  * A pasted IBAN in electronic format, "DE89370400440532013000": without spaces, signs and invisible characters, and
- * without the word "IBAN" before it. Does not check whether it is valid. Same as private.plain_iban().
+ * without the word "IBAN" before it. Does not check whether the IBAN is valid. Same as private.plain_iban().
  */
 export const plainIban = (pasted: string): string =>
   pasted

@@ -7,7 +7,7 @@ import { request as requestSecurely } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The address must not be called; the message is for the person who gave it. */
+/** Thrown for an address that must not be called; the message is for the person who gave the address. */
 export class NotOutside extends Error {}
 
 export interface OutsideRequest {
@@ -96,7 +96,7 @@ async function fetchFromFirst(
 ): Promise<OutsideAnswer> {
   const addresses = await addressesOf(bare(url), isPrivateToo)
   if (!isPrivateToo && !addresses.every(isPublic)) throw new NotOutside(PRIVATE)
-  // Many servers have no IPv6, and do not notice before they use it.
+  // IPv4 first: many servers have no IPv6, and notice that only when they connect.
   addresses.sort((one, other) => isIP(one) - isIP(other))
   for (const address of addresses) {
     try {
@@ -111,8 +111,8 @@ async function fetchFromFirst(
 
 /**
  * Resolves a name. The system's resolver knows the names of the operator's network, but has few threads, which the
- * whole process shares: names whose servers do not answer would block everybody's. So it is used for names that the
- * operator has given, and DNS itself for others.
+ * whole process shares: names whose servers do not answer would block everybody's. So that resolver is only used for
+ * names that the operator has given, and DNS itself for others.
  */
 async function addressesOf(name: string, isPrivateToo: boolean): Promise<string[]> {
   if (isIP(name)) return [name]

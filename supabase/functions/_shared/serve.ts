@@ -1,4 +1,4 @@
-// Responses of functions to the internet: browsers may call them from any origin, because none reads cookies.
+// Responses of functions to the internet: browsers may call them from any origin, because no function reads cookies.
 
 const CORS = {
   'Access-Control-Allow-Origin': '*',

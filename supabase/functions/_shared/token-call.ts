@@ -1,5 +1,5 @@
 // Calls of the Data API by people's own programs. SQL decides which calls a token may make (private.admit_api_token)
-// and returns a ticket; this adds it to the call.
+// and returns a ticket; this file adds the ticket to the call.
 import { callDatabase, onBehalfOf } from './database.ts'
 
 /** The token's hash in hexadecimal, as the database stores it. */

@@ -13,7 +13,7 @@ serveAnyOrigin(async (request, { remoteAddr }) => {
   if (!token) return refuse(401, 'PT401', 'Send a token: Authorization: Bearer pot_…')
   const { pathname, search } = new URL(request.url)
   const call = pathname.slice('/api'.length)
-  // PostgREST also separates by semicolons. The parameters checked here are the ones that are sent.
+  // PostgREST also separates parameters by semicolons. The parameters that are checked here are those that are sent.
   const asks = new URLSearchParams(search.replaceAll(';', '&'))
   const related = [...asks].some(
     ([name, value]) => name.includes('.') || (['select', 'order'].includes(name) && value.includes('(')),

@@ -1,5 +1,5 @@
-// Draws papers from the database's data, anew each time, so that nothing is stored twice. It calls SQL as the caller,
-// who gets their own papers; admins get those of others too.
+// Draws papers from the database's data, anew each time, so that nothing is stored twice. This function calls SQL as
+// the person who requests the paper: people get their own papers, admins everybody's.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 import { drawInvoice, type Invoice } from './invoice.ts'

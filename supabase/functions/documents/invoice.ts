@@ -39,8 +39,8 @@ export interface Invoice extends Row {
 
 const dayOf = (time: string) => new Date(time).toISOString().slice(0, 10)
 /**
- * Whether a number is one for VAT: it starts with a country, and at most 12 letters follow; others are tax numbers,
- * also Italy's of 16 letters.
+ * True for a VAT number: a country's code, then 2 to 12 letters or digits. Any other number is a tax number, such as
+ * Italy's with 16 characters.
  */
 const isVatNumber = (number: string) => /^[A-Z]{2}[0-9A-Z]{2,12}$/.test(number.replaceAll(/[ .-]/g, ''))
 
@@ -127,8 +127,8 @@ const lineOf = ({ plan_name, period }: Row, say: Speech['say']) =>
   `${say('Convenience fee')}: ${plan_name} (${period})`
 
 /**
- * The XML, with English texts. An invoice not subject to VAT must not name the seller's VAT number as such, so it
- * stands there as the seller's registration instead.
+ * The XML, with English texts. An invoice not subject to VAT must not give the seller's number as a VAT number, so it
+ * gives that number as the seller's id.
  */
 export function xmlOf(invoice: Invoice): string {
   const { seller, corrects, category, gross, net, vat, vat_rate: rate } = invoice

@@ -1,6 +1,6 @@
-// Reads a person's subscriptions from a Wallos on the internet, at /import/wallos, and passes both answers on to their
-// browser. Nothing is stored, least of all the API key. A Wallos at home cannot be reached on purpose: people choose
-// files of its answers instead.
+// Reads a person's subscriptions and currencies from a Wallos on the internet, at /import/wallos, and passes the two
+// answers on to the person's browser. Nothing is stored, least of all the API key. A Wallos at home cannot be reached,
+// on purpose: people choose files of its answers instead.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { fetchOutside, NotOutside } from '../_shared/outside.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
@@ -39,7 +39,7 @@ serveAnyOrigin(async (request) => {
   }
 })
 
-/** The key is sent in the body, because addresses are written into logs. */
+/** Sends a request to a Wallos. The API key is sent in the body, because addresses are written into logs. */
 async function ask(address: string, key: string): Promise<string> {
   const { status, body, isCut } = await fetchOutside(address, {
     method: 'POST',

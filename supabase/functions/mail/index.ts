@@ -1,6 +1,6 @@
-// Sends the mail that the database writes, where our server does not run: on hosted Supabase, called every minute by
-// the job `mail`. Anybody may call it; it takes no parameters and does only what is due. Our server sends the mail itself, and asks
-// POST /mail/words, with the service key, how to say it.
+// Sends due mail of the database's queue where our server does not run: on hosted Supabase, where the job `mail` calls
+// this function every minute. Anybody may call it, because it takes no parameters and does only what is due. Our server
+// sends mail itself, and gets the texts from POST /mail/words, with the service key.
 import { sendDue } from '../../../server/src/mail/due-mail.ts'
 import { sendBySmtp, toFailure } from '../../../server/src/mail/smtp.ts'
 import { callDatabase as call } from '../_shared/database.ts'

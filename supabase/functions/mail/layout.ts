@@ -1,4 +1,4 @@
-/** What a mail says, as HTML. */
+/** The texts of a mail, as HTML. */
 export interface MailTexts {
   /** A BCP 47 tag. */
   language: string
@@ -12,14 +12,14 @@ export interface MailTexts {
   /** Asks to copy the address if the button does nothing. */
   paste: string
   closing: string
-  /** Ends mail of this kind; null if that is not possible. */
+  /** A link to unsubscribe from mail of this kind; null if nobody can. */
   stop: { text: string; link: string } | null
   motto: string
   /** The label of the link to the page about the site's operator. */
   imprint: string
 }
 
-/** The one layout of all mails, also of the auth service's (npm run types). */
+/** The layout of all mails, including the auth service's templates, which `npm run types` writes. */
 export const layOut = ({
   heading,
   paragraphs,

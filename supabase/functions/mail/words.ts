@@ -10,7 +10,7 @@ export interface QueuedMail extends DueMail {
   params: Record<string, unknown>
   /** The page that the button opens. */
   path: string | null
-  /** Of the reader, as a BCP 47 tag; null if it is not known. */
+  /** The reader's language, as a BCP 47 tag; null if unknown. */
   language: string | null
   time_zone: string
 }
@@ -27,7 +27,7 @@ const PARTS = [
   'imprint',
 ] as const
 
-/** What a mail says, as plain text. */
+/** The texts of a mail, as plain text. */
 export interface Said extends Record<(typeof PARTS)[number], string> {
   language: string
   sentences: string[]
@@ -41,7 +41,7 @@ export function inWords(mail: QueuedMail): FinishedMail {
   const link = (to: string | null) => `{{ .SiteURL }}${escapeHtml(to ?? '')}`
   return {
     recipient,
-    // In one line and short enough for every mail server: people may have written all of it.
+    // One line, short enough for every mail server: the subject may contain long texts that people wrote.
     subject: [...said.subject.replaceAll(/\p{Cc}+/gu, ' ')].slice(0, 200).join(''),
     html: layOut({
       language: said.language,
@@ -61,8 +61,8 @@ export function inWords(mail: QueuedMail): FinishedMail {
 }
 
 /**
- * Says a mail in its reader's language, or in English if that is not known or not translated. Texts that people wrote stay
- * as they are.
+ * Renders a mail in its reader's language, or in English if that language is unknown or has no translation. Texts that
+ * people wrote are not translated.
  */
 export function sayMail({ event, params, path, language, time_zone: zone }: QueuedMail): Said {
   const page = Object.keys(english.pages).find((beginning) => path?.startsWith(beginning)) ?? ''
@@ -110,5 +110,5 @@ const ENTITIES: Record<string, string> = {
   '{': '&#123;',
 }
 
-/** Names cannot inject markup or a template's variable. */
+/** Escapes a text, so that names cannot inject markup or a template's variable. */
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"'{]/g, (char) => ENTITIES[char] ?? '')

@@ -451,7 +451,6 @@ const said = (structuredContent: Record<string, unknown>) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
 })
 
-/** The message of a refusal. */
 export const messageOf = (body: unknown) =>
   String((body as { message?: unknown } | null)?.message ?? 'It was refused')
 

@@ -63,7 +63,7 @@ const BEAT = 1_000
 let latest = 0
 let next: Promise<unknown> | undefined
 
-/** Runs now or, if a run has just finished, once more for all callers until then. */
+/** Works through the queue at once or, within BEAT of the last run's start, when BEAT is over: once for all callers. */
 function tick(provider: Provider | undefined): Promise<unknown> {
   const wait = latest + BEAT - Date.now()
   if (wait <= 0) return work(provider)

@@ -1,5 +1,5 @@
-// Actions of people with their own cards and payments. Each action first calls the database with the person's token,
-// which checks that they are theirs.
+// Actions of people with their own cards and payments. Each action first calls the database with the person's token:
+// the database checks that the card or payment is theirs.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Outcome, Provider } from './provider.ts'
 import type { Simulation } from './simulated.ts'
@@ -15,7 +15,7 @@ interface Asked {
 const isSimulation = (provider: Provider | Simulation): provider is Simulation => 'enter' in provider
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Each returns what the page needs next; a refusal by the provider is a result too: `code` is its reason. */
+/** The actions by their route. If the provider refuses, an action returns the reason as `code` instead of throwing. */
 export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = {
   /** Starts saving a card. */
   '/setup': async ({ provider, authorization }) => {
@@ -35,7 +35,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     await call('begin_payment', { p_payment_id: payment, p_card_id: body.card ?? null }, authorization)
     return toAnswer(await chargeNow(provider, payment))
   },
-  /** Checks the status, for people who return from a confirmation. */
+  /** Updates the outcome of a charge, for people who return from the page on which they confirm it. */
   '/check': async ({ provider, authorization, body }) => {
     const charge: { intent: string | null } | null = await call(
       'own_charge',
@@ -58,18 +58,18 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
       }))
     return { url: await accounts.onboarding(kept) }
   },
-  /** Updates the status of their account, when they come back. */
+  /** Updates the status of the person's account, when the person comes back from the provider's page. */
   '/payouts/check': async ({ provider, authorization }) => {
     const { accounts, account } = await ownAccount(provider, authorization, false)
     if (account !== null) await recordAccount(await accounts.lookUp(account))
     return { status: account === null ? 'none' : 'known' }
   },
-  /** The provider's page about the balance and payouts of their account. */
+  /** The provider's page about the balance and payouts of the person's account. */
   '/payouts/dashboard': async ({ provider, authorization }) => {
     const { accounts, account } = await ownAccount(provider, authorization)
     return { url: account === null ? null : await accounts.dashboard(account) }
   },
-  /** The simulation's own card form. */
+  /** Saves the card typed into the simulation's card form. */
   '/simulated/card': async ({ provider, authorization, body }) => {
     if (!isSimulation(provider)) return { status: 'failed', code: 'not_simulated' }
     const { customer } = await customerToCharge(provider, authorization)
@@ -81,7 +81,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     if (outcome.status === 'succeeded') await keepCard(provider, setup)
     return toAnswer(outcome)
   },
-  /** The simulation's own confirmation page. */
+  /** Records the answer given on the simulation's confirmation page. */
   '/simulated/answer': async ({ provider, authorization, body }) => {
     if (!isSimulation(provider)) return { status: 'failed', code: 'not_simulated' }
     const { customer } = await person(authorization, false)
@@ -99,11 +99,11 @@ const person = (
 ): Promise<{ userId: string; customer: string | null }> =>
   call('payment_person', { p_adds_card: addsCard }, authorization)
 
-/** A customer of the provider for a new card. */
+/** The provider's customer for the person, created if there is none: a new card needs one. */
 async function customerToCharge(provider: Provider, authorization: string) {
   const { userId, customer: known } = await person(authorization, true)
   const named = await provider.customer(userId, known)
-  // Two concurrent calls may both create one; the first that is stored is used.
+  // Two concurrent calls may both create a customer; the one that is stored first is used.
   const customer: string = await call('record_customer', {
     p_user_id: userId,
     p_customer: named,

@@ -16,7 +16,7 @@ export interface UnderWayOrder {
   intent: string
 }
 
-/** Charges one payment. The provider's id (`intent`) of a payment never changes: it can succeed only once. */
+/** Charges one payment. A payment's id at the provider (`intent`) never changes, so it can succeed only once. */
 export interface ChargeOrder {
   isOver?: false
   isUnderWay?: false
@@ -28,7 +28,7 @@ export interface ChargeOrder {
   customer: string
   method: string
   description: string
-  /** The first day on which a bank may debit it, as YYYY-MM-DD; null if it may at once. */
+  /** The first day on which the bank may debit the account, as YYYY-MM-DD; null for at once. */
   debitOn: string | null
   /** The earliest time of the first attempt, in seconds since 1970: anything older belongs to another charge. */
   since: number
@@ -39,7 +39,7 @@ export interface ChargeOrder {
 }
 
 export interface Outcome {
-  /** `open`: nothing was tried. `processing`: the provider will report. `canceled`: it can never succeed. */
+  /** `open`: nothing was tried. `processing`: the provider will report. `canceled`: the charge can never succeed. */
   status: 'open' | 'processing' | 'needs-action' | 'failed' | 'canceled' | 'succeeded'
   code: string | null
   /** The amount received, and the provider's fee. */
@@ -47,9 +47,9 @@ export interface Outcome {
   costCents: number
   /** Where the person confirms the payment. */
   redirectUrl: string | null
-  /** The day on which the bank is expected to debit it, as YYYY-MM-DD. */
+  /** The day on which the bank is expected to debit the account, as YYYY-MM-DD. */
   debitedOn?: string
-  /** The method that was charged, by the provider's id: it may differ from the last order's, if an answer was lost. */
+  /** The provider's id of the charged method: not that of the last order, if an earlier attempt's answer was lost. */
   method?: string
 }
 
@@ -94,7 +94,7 @@ export interface TransferOrder {
   account: string
   amountCents: number
   currency: string
-  /** The payment whose earnings these are, and its charge, if that paid all of it. */
+  /** `group`: the payment that brought these earnings. `intent`: its charge, if the charge covered all of it. */
   group: string | null
   intent: string | null
   since: number
@@ -117,7 +117,7 @@ export interface Dispute {
   reason: string
   /** Deadline for an answer by staff. */
   dueBy: string | null
-  /** The fee in each of its balance transactions, negative for a returned one. */
+  /** The fee in each balance transaction of the dispute, by the transaction's id; negative for a returned fee. */
   costsCents: Record<string, number>
 }
 
@@ -163,8 +163,8 @@ export interface Movement {
   id: string
   kind: string
   /**
-   * In our balance: the charge, or the transfer to an account. In an owner's: the transfer, the reversed transfer or
-   * the payout.
+   * The cause of the movement. In our balance: the charge, or the transfer to an account. In an owner's balance: the
+   * transfer, the reversed transfer or the payout.
    */
   intent: string | null
   cents: number
@@ -224,8 +224,8 @@ export interface Provider {
   /** Accounts of owners; null if the site does not use them. */
   accounts: Accounts | null
   /**
-   * All movements of our balance at the provider, or of an owner's account, page by page, the newest first; without
-   * reserves, and for ours without transfers between it and our bank.
+   * All movements of our balance at the provider, or of an owner's account, page by page, the newest first. Reserves
+   * are left out, and for our balance also transfers between it and our bank.
    */
   movements(span: Span, account?: string | null): AsyncIterable<{ movements: Movement[]; goesOn: boolean }>
 }

@@ -8,7 +8,7 @@ interface TestCard {
   /** Absent for a bank account. */
   brand?: string
   behaviour: 'works' | 'no-funds' | 'fails' | 'asks' | 'debits' | 'bounces'
-  /** The result of saving it, other than success. */
+  /** The result of saving the card; absent for success. */
   saving?: 'declined' | 'asks'
 }
 
@@ -44,7 +44,7 @@ const remember = (id: string, body: Remembered) =>
   callDatabase('remember_simulated', { p_id: id, p_body: body })
 
 export interface Simulation extends Provider {
-  /** Handles input from our own form. */
+  /** Saves the card or IBAN that a person typed into our own form. */
   enter(
     customer: string,
     card: Pick<Card, 'expMonth' | 'expYear'> & { number: string },

@@ -14,7 +14,7 @@ const PASSES = ['balance_insufficient', 'insufficient_funds', 'lock_timeout', 'r
 export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
   /** The transfer that an earlier attempt made, whose answer was lost. */
   async function find({ id, account, since }: TransferOrder): Promise<string | undefined> {
-    // Our clock and Stripe's may differ.
+    // An hour earlier, because our clock and Stripe's may differ.
     const list = stripe.transfers.list({ destination: account, created: { gte: since - 3_600 }, limit: 100 })
     for await (const transfer of list) if (transfer.metadata.transfer_id === id) return transfer.id
     return undefined

@@ -79,7 +79,7 @@ async function verify(raw: string, header: string | null, secrets: string): Prom
   if (!signature) throw new Error('Stripe’s library cannot check signatures here')
   const crypto = Stripe.createSubtleCryptoProvider()
   const refusals: string[] = []
-  // A trailing comma is not followed by a secret: with an empty one anybody could sign.
+  // An empty secret, such as after a trailing comma, is skipped: with it, anybody could sign.
   for (const secret of secrets.split(',').flatMap((one) => one.trim() || [])) {
     const verdict = await signature
       .verifyHeaderAsync(raw, header ?? '', secret, TOLERANCE, crypto)
@@ -95,7 +95,7 @@ type Meaning<Event = ProviderEvent> = Event extends ProviderEvent
   : never
 
 function read(event: Stripe.Event): Meaning {
-  // An account other than the site's: only its payouts matter here.
+  // Of the events of owners' accounts, only payouts matter here.
   if (event.account && !event.type.startsWith('payout.')) return { kind: 'other' }
   switch (event.type) {
     case 'payment_intent.succeeded':

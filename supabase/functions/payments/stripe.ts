@@ -60,7 +60,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
   async function find(order: ChargeOrder): Promise<string | undefined> {
     const list = stripe.paymentIntents.list({
       customer: order.customer,
-      // Our clock and Stripe's may differ.
+      // An hour earlier, because our clock and Stripe's may differ.
       created: { gte: order.since - 3_600 },
       limit: 100,
     })
@@ -99,7 +99,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     const isOther = order.onSession && idOf(before.payment_method) !== order.method
     const isOpen = ['requires_payment_method', 'requires_confirmation'].includes(before.status)
     if (!isOpen && !(waits && isOther)) return toOutcome(before)
-    // The charge belongs to a deleted customer and takes no card of another one, so the next attempt starts anew.
+    // The charge belongs to a deleted customer and takes no other customer's card: the next attempt opens a new charge.
     if (idOf(before.customer) !== order.customer) return close(intent)
     try {
       if (before.amount !== order.amountCents) {
@@ -109,7 +109,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         intent,
         {
           payment_method: order.method,
-          // Stripe requires it even if the person is absent: some of the allowed methods might redirect people.
+          // Stripe requires this even if the person is absent: some of the allowed methods might redirect people.
           return_url: `${settings.siteUrl}/pay/${order.payment}?back=1`,
           ...(!order.onSession && { off_session: true }),
           ...(order.debitOn && { payment_method_options: { sepa_debit: { target_date: order.debitOn } } }),
@@ -122,7 +122,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       const { errors } = Stripe
       if (error instanceof errors.StripeCardError && error.payment_intent)
         return toOutcome(error.payment_intent)
-      // It was confirmed in the meantime, or the card is gone.
+      // The charge was confirmed in the meantime, or the card is gone.
       if (error instanceof errors.StripeInvalidRequestError && error.payment_intent) return lookUp(intent)
       return toRefusal(error)
     }
@@ -135,13 +135,13 @@ export function stripeProvider(settings: StripeSettings): Provider {
     try {
       return toOutcome(await stripe.paymentIntents.cancel(intent))
     } catch (error) {
-      // If it has already succeeded, is processing or was closed, its status says so.
+      // A charge that has succeeded, is processing or was closed cannot be canceled: its status says which.
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return lookUp(intent)
       throw error
     }
   }
 
-  /** False if the customer was deleted in the dashboard, or belongs to other keys. */
+  /** True if the customer exists: false if it was deleted in the dashboard, or belongs to other keys. */
   async function isCustomer(id: string): Promise<boolean> {
     try {
       return !(await stripe.customers.retrieve(id)).deleted
@@ -180,8 +180,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
 
   const answerDispute: Provider['answerDispute'] = async ({ id, evidence, attempt }) => {
     try {
-      // The first answer counts: that of an attempt whose answer was lost, or one that staff gave in the dashboard. A
-      // chargeback that was an inquiry before has had an answer, and waits for another one.
+      // A dispute is answered only once: an earlier attempt whose response was lost may have done so, or staff in the
+      // dashboard. A chargeback that began as an inquiry needs a second answer.
       const { status, evidence_details: known } = await stripe.disputes.retrieve(id)
       if (status === 'needs_response' || status === 'warning_needs_response')
         await stripe.disputes.update(
@@ -268,7 +268,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
 export const idOf = (one: string | { id: string } | null | undefined): string | null =>
   (one && typeof one === 'object' ? one.id : one) ?? null
 
-/** The outcome of a refusal that Stripe would repeat. Rethrows errors that may pass, and those of a wrong key. */
+/** Makes an outcome of a refusal that Stripe would repeat. Rethrows errors that may pass, and those of a wrong key. */
 function toRefusal(error: unknown): Outcome {
   if (error instanceof Stripe.errors.StripeInvalidRequestError) return failed(error.code ?? 'refused')
   throw error
@@ -317,7 +317,7 @@ const toMovement = (
 ): Movement => ({ id, kind: type, cents: net, at: created, intent })
 
 /**
- * The object of a movement of our balance: the payment of a charge, a refund or a dispute; or a transfer to an account.
+ * The cause of a movement of our balance: the payment of a charge, a refund or a dispute; or a transfer to an account.
  */
 function intentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
@@ -342,8 +342,8 @@ export const toDispute = (dispute: Stripe.Dispute): Dispute => ({
 })
 
 /**
- * The object of a movement of an owner's account: a transfer arrives there as a charge, and its reversal is a refund of
- * that.
+ * The cause of a movement of an owner's account. In that account, a transfer arrives as a charge, and the transfer's
+ * reversal is a refund of that charge.
  */
 function sentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
@@ -352,7 +352,7 @@ function sentOf(source: Stripe.BalanceTransaction['source']): string | null {
   return source.object === 'payout' ? source.id : null
 }
 
-/** Undefined for a method that cannot be charged here. */
+/** Stripe's saved payment method in our terms; undefined if it cannot be charged here. */
 export function toCard(saved: Stripe.PaymentMethod, mandate: Stripe.Mandate | null = null): Card | undefined {
   const { card, link, sepa_debit: account } = saved
   const kind = card ? 'card' : account ? 'sepa_debit' : link ? 'link' : undefined

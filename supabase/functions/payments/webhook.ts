@@ -1,5 +1,5 @@
-// Receives provider events. They count only with a valid signature, and none is lost: events about unknown charges are
-// stored for staff.
+// Receives the provider's events. Only events with a valid signature count. None is lost: events about unknown charges
+// are stored for staff.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Card, Provider } from './provider.ts'
 import { InvalidWebhook, type ProviderEvent, readStripeEvent } from './stripe-events.ts'
@@ -17,7 +17,7 @@ export async function takeWebhook(request: Request, provider: Provider, secret: 
     }
     return Response.json({ received: true })
   } catch (error) {
-    // After any other response the provider sends it again later.
+    // After an error, the provider sends the event again later.
     if (error instanceof InvalidWebhook) return Response.json({ error: error.message }, { status: 400 })
     throw error
   }
@@ -27,7 +27,7 @@ export async function takeWebhook(request: Request, provider: Provider, secret: 
 async function record(provider: Provider, event: ProviderEvent): Promise<boolean> {
   switch (event.kind) {
     case 'charge': {
-      // Events may arrive out of order, so only final ones are recorded directly; otherwise the current status is
+      // Events may arrive out of order, so only final outcomes are recorded directly; otherwise the current status is
       // fetched.
       const isFinal = event.outcome.status === 'succeeded'
       if (isFinal && event.outcome.costCents > 0) return recordCharge(event.intent, event.outcome)
@@ -42,7 +42,7 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
       }
       return recordRefund(event.refund, event.outcome)
     case 'dispute': {
-      // An appeal reopens a lost dispute, so a late event about one is checked first.
+      // An appeal reopens a lost dispute. The event may arrive late, so the dispute's present status is looked up.
       const isAppeal = event.dispute.status.startsWith('appeal')
       const dispute = isAppeal ? await provider.lookUpDispute(event.dispute.reference) : event.dispute
       const { reference, intent, amountCents, status, reason, dueBy, costsCents } = dispute
@@ -100,7 +100,7 @@ export async function keepCard(provider: Provider, setup: string): Promise<boole
   return card !== undefined && saveCard(card, true)
 }
 
-/** False if the customer is unknown here. Updates only saved cards, unless the card `isNew`. */
+/** Saves a card; unless it `isNew`, only updates a card that is saved already. False if the customer is unknown. */
 export const saveCard = (card: Card, isNew: boolean): Promise<boolean> =>
   call('record_card', {
     p_customer: card.customer,

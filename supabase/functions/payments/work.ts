@@ -44,8 +44,8 @@ const AT_ONCE = 25
 /** In milliseconds; hosted functions are stopped after 150 s. */
 const LONGEST = 60_000
 /**
- * How long after its lease each half of the jobs may begin, in ms: after two minutes other workers may lease them, and
- * would repeat what is then begun here, because they cannot find it at the provider.
+ * In ms: charges may begin until twice this long after their lease, other jobs until this long. After two minutes
+ * another worker may lease a job again, and would repeat a request that it cannot find at the provider yet.
  */
 const IN_TIME = 30_000
 
@@ -82,7 +82,7 @@ export async function chargeNow(provider: Provider, payment: string): Promise<Ou
   return outcome
 }
 
-/** Runs AT_ONCE of them at the same time; returns the results in their order. */
+/** Calls `one` for every item, at most AT_ONCE at a time; returns the results in the order of the items. */
 async function inTurns<T, R>(all: readonly T[], one: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const rest = all.entries()
@@ -101,11 +101,11 @@ async function work(provider: Provider, job: OtherJob): Promise<undefined> {
   else if (job.kind === 'reversal') await takeBack(provider, job.order)
   else if (job.kind === 'evidence') await answer(provider, job.order)
   else await provider.removeCard(job.order.method)
-  // The provider reports the result; if it does not, it is polled.
+  // Ends the job, except a refund that the provider has not finished: that job is retried, to look up its result.
   await settle(job, null)
 }
 
-/** Does a part of the job, or records the error in the queue: it is retried later. */
+/** Does a part of a job. If that fails, records the error in the queue, which retries the job later. */
 async function attempt<R>(
   job: Job,
   part: () => Promise<R>,
@@ -149,13 +149,13 @@ async function answer(provider: Provider, order: DisputeAnswer): Promise<void> {
   await call('record_dispute_answer', { p_dispute_id: order.id, p_refusal: refusal })
 }
 
-/** Jobs queued while the site used accounts wait until it does again. */
+/** Throws if the site no longer pays owners through accounts: jobs that need accounts are then retried later. */
 function accountsOf({ accounts }: Provider): Accounts {
   if (!accounts) throw new Error('This site pays owners by bank transfer: STRIPE_CONNECT is not "on"')
   return accounts
 }
 
-/** False if the account is unknown here. */
+/** Records what an account can do and what the provider asks for; false if the account is unknown here. */
 export const recordAccount = (account: Account): Promise<boolean> =>
   call('record_account', {
     p_reference: account.reference,
@@ -173,7 +173,7 @@ async function reconcile(provider: Provider, { day, account, since, until }: Com
   }
 }
 
-/** Charges payments: all ids are stored before the first is confirmed, and simple successes are booked together. */
+/** Charges payments: stores the ids of all charges before confirming the first, and books simple successes together. */
 async function chargeAll(provider: Provider, jobs: readonly ChargeJob[], until: number): Promise<Done[]> {
   const opened = await inTurns(jobs, (job) => attempt(job, () => open(provider, job.order), until))
   const ids = jobs.flatMap(({ order }, place) => {
@@ -195,7 +195,7 @@ async function chargeAll(provider: Provider, jobs: readonly ChargeJob[], until: 
   return done
 }
 
-/** The provider's id of the charge, or its refusal, which has been recorded. */
+/** Opens a charge at the provider and returns its id; or records the provider's refusal and returns that. */
 async function open(provider: Provider, order: ChargeJob['order']): Promise<string | Outcome> {
   const isOpen = order.isOver || order.isUnderWay
   const id = isOpen ? order.intent : (order.intent ?? (await provider.open(order)))
@@ -236,7 +236,7 @@ const sumsOf = ({ status, amountCents, costCents, method }: Outcome) => ({
   ...{ status, amount: amountCents / 100, cost: costCents / 100, method: method ?? null },
 })
 
-/** False if no charge of ours has this id. `isHeard`: reported by an event, not by the worker that charges. */
+/** Records a charge's outcome; false if the id is unknown. `isHeard`: an event reports it, not the charging worker. */
 export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): Promise<boolean> =>
   call('record_charge', {
     p_intent: intent,
@@ -249,7 +249,7 @@ export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): 
     p_method: outcome.method ?? null,
   })
 
-/** Records a refund by our own id or, if the provider does not know that, by its id. */
+/** Records a refund by our own id or, if the provider does not know our id, by the provider's. */
 export const recordRefund = (id: string | null, outcome: RefundOutcome): Promise<boolean> =>
   call('record_refund', {
     p_refund: id,

@@ -1,5 +1,5 @@
 // Sends notifications to people's devices (docs/decisions/023-web-push.md). GET returns the key that browsers subscribe
-// with. POST sends due pushes: anybody may call it, because it takes no parameters; the database does when one is due.
+// with. POST sends due pushes: the database calls it when one is due, and anybody may, because it takes no parameters.
 import { callDatabase as call } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { type DuePush, readKeys, send } from './send.ts'

@@ -7,7 +7,7 @@ import { render } from '../_shared/words/render.ts'
 
 /** A row of `lease_due_pushes()`. */
 export interface DuePush {
-  /** Identifies the subject; a notification replaces an earlier one with the same. */
+  /** Identifies the subject; a notification replaces an earlier one about the same subject. */
   about: string
   session_id: string
   attempt: number
@@ -16,7 +16,7 @@ export interface DuePush {
   auth: string
   title: string
   message: string
-  /** The page it opens. */
+  /** The page that the notification opens. */
   path: string
   /** The event, for wording it in the reader's language; title and message are English. */
   event: string | null
@@ -43,7 +43,7 @@ interface Sealed {
   body: Uint8Array<ArrayBuffer>
 }
 
-/** How long a push service keeps it, in seconds: a device that is off for longer never shows it, but the bell does. */
+/** How long a push service keeps a push, in seconds. A device that is off for longer never shows it; the bell does. */
 const KEPT = 24 * 60 * 60
 const SECOND = 1000
 
@@ -79,7 +79,7 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
   }
 }
 
-/** The request encrypted for its device and signed by the site; fails if the device's key is invalid. */
+/** The push as a request: encrypted for its device, signed by the site. Fails if the device's key is invalid. */
 function seal(push: DuePush, sender: Sender): Sealed | Failure {
   const { endpoint, p256dh, auth, about: id, path } = push
   // A test is shown even if the page is open.

@@ -37,7 +37,7 @@ export async function saveBankAccount({ siteKeys, ask, store, body }: Call): Pro
 /** The IBAN in electronic format. */
 export function ibanIn(typed: string): string {
   const iban = plainIban(typed)
-  // Check digits from before IBANs are left to a country's banks, as in the database.
+  // National check digits, which are older than the IBAN, are not checked, as in the database.
   const faults = validateIBAN(iban).errorCodes.filter(
     (code) => code !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum,
   )
@@ -66,14 +66,14 @@ export function holderIn(typed: string): string {
 }
 
 /**
- * Letters that banks of a country accept besides those of SEPA; a bank elsewhere may refuse the whole file for one of
- * these.
+ * By country: letters that its banks accept besides SEPA's letters. A bank elsewhere may refuse the whole file for one
+ * such letter.
  */
 const ALSO_TAKEN: Record<string, string> = { DE: 'ÄÖÜäöüß' }
 
 /**
- * A name as the bank of this account accepts it: Latin letters, nearly everywhere without diacritics. A letter without
- * such a form is dropped.
+ * A name as the bank of the payer's account accepts it: Latin letters, nearly everywhere without diacritics. Letters
+ * that have no Latin form are dropped.
  */
 export function inSepaLetters(name: string, ibanOfPayer = ''): string {
   const taken = ALSO_TAKEN[ibanOfPayer.slice(0, 2)] ?? ''

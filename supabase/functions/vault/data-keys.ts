@@ -12,7 +12,7 @@ import {
 /** A data key as stored in the database. */
 export interface StoredKey {
   wrapped: string
-  /** The name of the site's key it is sealed with. */
+  /** The name of the site's key with which this data key is sealed. */
   siteKey: string
 }
 
@@ -28,14 +28,14 @@ export async function openStoredKey(
   return openDataKey(site, stored.wrapped, owner)
 }
 
-/** An owner's data key; a new one comes with the key to store. */
+/** An owner's data key. If none is stored, makes a new one and returns it also as `fresh`, encrypted, to store. */
 export async function dataKeyOf(
   siteKeys: SiteKey[],
   stored: StoredKey | null,
   owner: Owner,
 ): Promise<{ key: CryptoKey; fresh: StoredKey | null }> {
   if (stored) return { key: await openStoredKey(siteKeys, stored, owner), fresh: null }
-  // The first key of a new site becomes its key; after that only rotation changes it.
+  // On a new site, the first key of VAULT_KEY becomes the site's key; after that only rotation changes it.
   const name = await callDatabase('begin_vault', { p_site_key: siteKeys[0]?.name })
   const site = named(siteKeys, String(name))
   if (!site) throw new Error('VAULT_KEY lacks the key that the database names as the present one')
@@ -43,7 +43,7 @@ export async function dataKeyOf(
   return { key, fresh: { wrapped, siteKey: site.name } }
 }
 
-/** A stored key that was invalid before must not stop the rotation of the others. */
+/** Re-encrypts a data key, or returns an unreadable one unchanged, so that the rotation of the others goes on. */
 const rewrapIfReadable: typeof rewrapDataKey = (from, to, wrapped, owner) =>
   rewrapDataKey(from, to, wrapped, owner).catch((error) => {
     if (error instanceof DecryptionFailed) return wrapped
@@ -77,7 +77,7 @@ export async function rotate(call: Call): Promise<{ siteKey: string; rewrapped: 
   const { siteKeys, ask } = call
   const [to] = siteKeys
   if (!to) throw new Error('VAULT_KEY holds no key')
-  // Before the first key becomes the site's: without the others nothing could be re-encrypted.
+  // Checked before the first key becomes the site's: without the earlier keys no data key could be re-encrypted.
   await check(call)
   let count = 0
   for (;;) {

@@ -45,7 +45,7 @@ serveAnyOrigin(async (request) => {
     const ask = (name: string, body: Record<string, unknown>) => callDatabase(name, body, authorization)
     const body: unknown = await request.json().catch(() => undefined)
     const serve = () => SERVICES[service]({ siteKeys, ask, store: callDatabase, body })
-    // The site's key was changed, or something else was stored, during the first attempt.
+    // Tries again if the site's key was changed, or another version was stored, during the first attempt.
     const answer = await serve().catch((error) => (isOvertaken(error) ? serve() : Promise.reject(error)))
     return Response.json(answer, { headers: HEADERS })
   } catch (error) {

@@ -7,7 +7,7 @@ export interface Call {
   siteKeys: SiteKey[]
   /** Calls a function of the database as the caller. */
   ask: (name: string, body: Record<string, unknown>) => Promise<unknown>
-  /** Calls a function of the database that only this function may call. */
+  /** Calls a function of the database with the service role, for functions that only the vault may call. */
   store: (name: string, body: Record<string, unknown>) => Promise<unknown>
   /** The body as sent; undefined if it was not JSON. */
   body: unknown

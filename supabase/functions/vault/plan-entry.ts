@@ -87,7 +87,7 @@ export async function openPlanLogin({ siteKeys, ask, body }: Call): Promise<{ lo
   return { login: (found && (await openEntry(siteKeys, plan, { ...found, part: 'login' })).login) || null }
 }
 
-/** Opens a plan's access data: `{ plan, version }`, the newest if no version is given; older ones may be logins. */
+/** Opens a plan's access data: `{ plan, version }`, by default the newest. An older version may be a login. */
 export async function openPlanEntry({ siteKeys, ask, body }: Call): Promise<Entry & { version: number }> {
   const plan = textOf(body, 'plan')
   const found = (await ask('open_vault_entry', {
@@ -122,7 +122,7 @@ function linkIn(body: unknown): Entry {
   if (typed.length > LIMITS.longestAccessLink)
     throw new BadInput(`A link can be at most ${LIMITS.longestAccessLink} characters`)
   const url = URL.canParse(typed) ? new URL(typed) : undefined
-  // Other letters look alike, directly or in punycode; invisible ones can reverse text.
+  // Letters outside ASCII may look like ASCII, directly or in punycode; invisible characters can reverse text.
   if (
     !url ||
     !/^https:\/\/[^/?#@]+\.[a-z]+(:\d+)?[/?#]/.test(url.href) ||

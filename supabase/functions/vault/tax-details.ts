@@ -3,7 +3,7 @@ import { dataKeyOf, openStoredKey, type StoredKey } from './data-keys.ts'
 import { BadInput, type Call, sentAs, textOf } from './input.ts'
 import { type Owner, open, type Sealed, seal } from './seal.ts'
 
-/** The sealed part of a person's tax details. Without any tax number there is a place of birth. */
+/** The sealed part of a person's tax details. The place of birth is set only if there is no tax number. */
 export interface TaxDetails {
   firstName: string
   lastName: string
@@ -97,7 +97,7 @@ function detailsIn(body: unknown): TaxDetails {
     ...(textOf(body, 'vatNumber') !== '' && {
       vatNumber: fieldIn(body, 'vatNumber', '', LIMITS.longestVatNumber),
     }),
-    // The directive requires it only without a tax number.
+    // The directive (DAC7) requires the place of birth only without a tax number.
     ...(taxNumbers.length === 0 && {
       birthTown: fieldIn(body, 'birthTown', 'Without a tax number, enter where you were born'),
       birthCountry: countryIn(body, 'birthCountry'),

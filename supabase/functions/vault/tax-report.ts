@@ -80,7 +80,7 @@ export async function writeTaxReport({ siteKeys, ask, body }: Call): Promise<{ n
   return { name: `${report.reference}.xml`, xml: messageOf(report, sellers) }
 }
 
-/** The schema forbids some pairs of characters in texts, so they are taken apart. */
+/** Escapes a text for XML. The schema forbids some pairs of characters, such as --, so these are taken apart. */
 const escaped = (text: string) =>
   text
     .replaceAll(/--+/g, '-')
@@ -159,7 +159,7 @@ function messageOf(report: TaxReport, sellers: string[]): string {
   )}\n`
 }
 
-/** A person with their quarters; amounts in whole euros, as the schema wants them. */
+/** The XML about one person, with the amounts of each quarter in whole euros, as the schema requires. */
 function sellerOf(
   { kind, operator }: TaxReport,
   entry: Entry,

@@ -46,7 +46,7 @@ export async function makeWebhook({
   return { id, secret }
 }
 
-/** Gives a webhook another secret: `{ id }`. The old one also signs for a while. */
+/** Gives a webhook another secret: `{ id }`. Deliveries are signed with the old secret too for a while. */
 export async function rotateWebhook({ siteKeys, ask, store, body }: Call): Promise<{ secret: string }> {
   const {
     owner,

@@ -10,7 +10,7 @@ import { type DueDelivery, deliver } from './deliver.ts'
 /** In milliseconds; hosted functions are stopped after 150 s, and a delivery takes up to 15. */
 const LONGEST = 60_000
 
-/** Where the runtime ends after the answer, it must be told of work that continues. */
+/** A runtime that stops a function after its answer must be told of work that continues. */
 const { EdgeRuntime } = globalThis as { EdgeRuntime?: { waitUntil(work: Promise<unknown>): unknown } }
 
 Deno.serve(async (request) => {

@@ -1,5 +1,5 @@
-// `node web/build/art/provider-marks.mjs` draws src/features/plans/providers/provider-marks.svg anew: one file that pages, even
-// without scripts, take every mark from.
+// `node web/build/art/provider-marks.mjs` writes src/features/plans/providers/provider-marks.svg: the marks of all
+// providers in one file, which pages without scripts can use too.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -31,7 +31,7 @@ export async function main(args: string[]): Promise<number> {
   const check = args.includes('--check')
   writeRefusals()
   let failed = 0
-  /** Writes the file where that changes something; with --check it only says so. */
+  /** Writes a file if its content has changed; with --check only reports the change. */
   const update = (file: string, content: string) => {
     if (existsSync(file) && readFileSync(file, 'utf8') === content) return
     failed += 1

@@ -21,7 +21,7 @@ export const serverMessages = (): CatalogType =>
   )
 
 const SUPABASE = join(import.meta.dirname, '../../../supabase')
-/** The folder of their catalogs. */
+/** The folder of the catalogs that translate these messages. */
 export const SERVER_LOCALES = join(SUPABASE, 'locales')
 const FOLDER = join(SUPABASE, 'functions/_shared/words')
 

@@ -75,7 +75,7 @@ it('goes from categories to providers to plans, those with a place first, finds 
   await screen.findByText('No plan matches "paramount100%_*"')
   await waitFor(() => expect(document.querySelector('[data-announcer]')?.textContent).toBe('Nothing found'))
   expect(screen.queryByText('No subscriptions available at the moment')).toBeNull()
-  // Addresses that led to the plans before there was one list.
+  // Old addresses of the list of plans.
   await router.navigate({ href: '/available-subscriptions?category=streaming&provider=Paramount%2B' })
   await waitFor(() => expect(at()).toBe('/plans?category=streaming&service=Paramount%2B'))
 })
@@ -91,7 +91,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   expect((await cardOf('Netflix Premium')).textContent).toMatch(
     /Netflix.*€5\.50.*per month.*2 of 3 places open.*olivia/,
   )
-  // Any page stores the device's time zone for who has none.
+  // Any page stores the device's time zone if the person has none.
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   await waitFor(async () =>
     expect(await db.query('select zone from private.time_zones where user_id = $1::uuid', [zoe.id])).toEqual([
@@ -105,7 +105,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   expect(form.getByText(/^You would pay/).textContent).toMatch(
     /^You would pay €5\.50 per month, fee included\. .* sees your name and email\.$/,
   )
-  // More beside it: what that is made of, when it is paid, and that nobody is bound.
+  // The price's parts, the time of payment, and that a member may leave at any time.
   expect(await costs()).toMatch(
     /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves, then every month\..*Leave at any time\.$/,
   )
@@ -157,10 +157,10 @@ it('offers no place that is kept for somebody else or taken, says so when that h
   const { user } = await open(only('Dropbox'))
   await screen.findByText('1 of 3 places open')
   await listening('available-plans')
-  // The last place is kept while she is about to ask.
+  // The last place is reserved for an invited person just before Zoe asks.
   await user.click(await request('Dropbox Family'))
   let send = await screen.findByText('Send request')
-  // She presses before the page has heard of it.
+  // Zoe presses before the page has received the change.
   const lists = hold('POST rpc/market_plans')
   await invite(`late-${nameOf(zoe)}@example.com`)
   await user.click(send)
@@ -202,7 +202,7 @@ it('lists all, newest first, while plans come and go, by scrolling and after a f
   await waitFor(() => expect(owners()).toEqual(expected.slice(0, 12)))
   expect(await screen.findAllByLabelText(/^Request to join NordVPN/)).toHaveLength(12)
 
-  // The last one listed goes, one further down goes, and a new one comes to the top.
+  // The last listed plan is removed, one further down is removed, and a new one appears at the top.
   const cancel = (...names: string[]) =>
     db.query(
       `delete from public.shared_subscriptions where owner_id in (select id from auth.users where email = any (string_to_array($1, ',')))`,

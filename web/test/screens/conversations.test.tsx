@@ -1,4 +1,5 @@
-// Conversations around a plan: the inbox, questions before a place, what had better not be said, and one word to all.
+// Conversations about a plan: the inbox, questions before joining, warnings about risky messages, and messages to all
+// members.
 // Proves CHAT 08 09, API 40, VAULT 10
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -35,7 +36,7 @@ it('the top bar counts the conversations to read, live, wherever they are read, 
   await say(zoe, { ...parties, memberId: zoe.id }, 'Hi from Zoe')
   await user.click(await inbox(2))
   await control(/^marc\d+ Netflix Premium New messages$/)
-  // She reads the one with Marc on another device.
+  // Olivia reads the chat with Marc on another device.
   await olivia.client
     .rpc('mark_conversation_read', { p_conversation_id: conversation, p_user_id: olivia.id })
     .throwOnError()
@@ -201,7 +202,7 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
     /^\/cards$/,
   )
   await isHeld(member.user, ...PASSWORD, 'Open the plan', /^\/manage-subscribed\/sub-/)
-  // Pressing Enter once more is no answer to the question.
+  // Pressing Enter again does not confirm the warning.
   await member.user.type(await composer(), '{Enter}')
   expect(await sent()).toEqual([])
   await member.user.click(chat.getByText('Edit message'))

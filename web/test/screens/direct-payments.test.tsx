@@ -1,4 +1,4 @@
-// Member and owner pay each other: what both see, what either says, and that the other sees it at once.
+// Member and owner pay each other directly: what each of them sees and does, and that the other side sees it at once.
 // Proves PAY 13 14 22, DIRECT 01-04 06, ACCESS 13
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -16,7 +16,7 @@ import { join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
-// Without anybody who may decide, a dispute would be closed at once.
+// If no member of staff could decide, a dispute would be closed at once.
 const ada = await addStaff(server, 'ada', 'admin')
 const IBAN = 'DE89370400440532013000'
 let people: People
@@ -130,7 +130,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   expect((await screen.findByRole('region', { name: 'Next step' })).textContent).toMatch(/Pay olivia/)
   await user.click((await payCard()).getByText('I’ve paid'))
   await toasted('success', 'Thank you', `${nameOf(people.olivia)} confirms it when it arrives.`)
-  // The card keeps its place as its turn ends.
+  // The payment card stays in place when the member has nothing more to do.
   await (await payCard()).findByText(/You said you paid/)
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Next step' })).toBeNull())
   // Neither QR code nor IBAN is shown, so that the member does not pay twice.
@@ -148,7 +148,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   await place.findByText(/^You pay olivia\d+ directly\. Paid until \d+ \w+ \d+\.$/)
   place.getByText('Active')
 
-  // Leaving is for the end of the month, unless they say now, and until then they can stay after all.
+  // Leaving is scheduled for the end of the month unless the member chooses now; until then the member can undo it.
   await user.click(await control('Leave'))
   const leaving = await dialog('Leave Subscription')
   const choices = await leaving.findAllByRole<HTMLInputElement>('radio')
@@ -168,7 +168,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
 })
 
 it('“I’ve paid” without a connection waits, also for the next visit, goes out once, and not if the payment has changed', async () => {
-  // The site itself answers.
+  // The site itself responds, so the browser is not offline.
   intercept('HEAD /config.json', () => Promise.resolve(new Response()))
   const away = () => beAway('POST /rest/v1/rpc/say_paid')
   const status = async () => (await payment()).status
@@ -185,7 +185,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
     return { user, ...lost }
   }
   const first = await sayAway()
-  // Also while it is on its way already, and waits to hear how the payment stands.
+  // Also while the request is being sent, and waits for the payment's status.
   let goOn = () => {}
   const going = new Promise<void>((resolve) => {
     goOn = resolve
@@ -235,7 +235,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
   )
   expect([await status(), sent.sent.length - before]).toEqual(['due', 0])
 
-  // How and when it was paid waits with it.
+  // How and when the member paid is kept with the waiting request.
   const fourth = away()
   const { user } = await asMember()
   await user.click(await (await payCard()).findByText('I’ve paid'))
@@ -264,7 +264,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   await user.click(denial.getByRole('button', { name: 'Report as missing' }))
   await within(await seatOf()).findByText('Not received')
   expect(await payment()).toMatchObject({ status: 'due', note: 'Nothing on my account yet.' })
-  // Also without a word of the member.
+  // The owner can confirm the payment before the member has reported it.
   await user.click(await control(/^Received/))
   await toasted('success', 'Payment Received', `${nameOf(people.marc)} now has a receipt.`)
   await screen.findByText(/^Paid until/)
@@ -296,7 +296,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
 it('on a phone a payment is a line with what to do about it, and the rest behind it; above stands what it comes to', async () => {
   holdPhone()
   const lines = () => [...document.querySelectorAll('main li')].map(({ textContent }) => textContent)
-  // Nothing is due, late or to be asked for before the owner has said how.
+  // Before the owner has stored a payment wish, nothing is due, late or requested.
   await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
   await db.query(
     `update public.member_payments set due_at = now() - interval '9 days' where subscription_id = $1`,
@@ -312,7 +312,7 @@ it('on a phone a payment is a line with what to do about it, and the rest behind
   await asked.user.type(form.getByLabelText('How to pay you'), 'Cash')
   await asked.user.click(form.getByText('Save'))
   await waitFor(() => expect(lines()).toEqual([expect.not.stringContaining('Waiting')]))
-  // Screens go by the viewer's clock, which moves on once a minute.
+  // Screens use the viewer's clock, which advances once a minute.
   await db.query(
     `update public.member_payments set due_at = now() - interval '2 minutes' where subscription_id = $1`,
     [planId],
@@ -350,7 +350,7 @@ it('a payment that is missing is asked for once a day, is late after three, and 
   await within(await seatOf()).findByText(/^Reminded /)
   expect(screen.queryByText('Remind')).toBeNull()
   await letPass(server, '12 days')
-  // Screens go by the viewer's clock, which moves on once a minute.
+  // Screens use the viewer's clock, which advances once a minute.
   const past = `update public.member_payments set due_at = now() - interval '14 days 2 minutes' where subscription_id = $1`
   await db.query(past, [planId])
   await cache.invalidateQueries()
@@ -425,7 +425,7 @@ it('all periods of a plan are taken along as a table, of who has left too; what 
   expect(head).toContain('Member,Number,From,Until,Due,Share EUR,Fee EUR,Amount EUR,State')
   expect(lines).toEqual([
     expect.stringMatching(/^"'@SUM\(A1:A9\), ""Zoe""",1,.*,5\.00,0\.00,5\.00,Cancelled,/),
-    // Due later, since it was denied.
+    // The due date is later, because the owner denied the payment.
     expect.stringMatching(
       new RegExp(
         `^"'=HYPERLINK\\(""https://evil\\.example""\\)",1,.*,5.00,0.00,5.00,Paid,.*,${first.reference},$`,
@@ -489,7 +489,7 @@ it('an owner proposes another way of paying to each member, who is told at once 
 })
 
 it('terms go by the price of today; who keeps the old ones keeps them, until the owner ends the place with its period', async () => {
-  // Shared when it was cheaper.
+  // The plan was shared when the provider's price was lower.
   await db.query('update public.shared_subscriptions set total_price = 16, member_price = 4 where id = $1', [
     planId,
   ])
@@ -500,7 +500,7 @@ it('terms go by the price of today; who keeps the old ones keeps them, until the
   await toasted('success', 'Old terms kept', 'Nothing changes. We’ve told the owner.')
   expect(await mySeats()).toMatchObject([{ settlement: 'direct', share: 4 }])
 
-  // And dearer today than when the terms were made.
+  // The price is now also higher than in the agreed terms.
   await db.query('update public.shared_subscriptions set total_price = 18 where id = $1', [planId])
   const { user } = await asOwner()
   await screen.findByText(`Old terms: €4.00 ${DIRECT}. Declined new terms.`)
@@ -575,7 +575,7 @@ it('who leaves a place with a payment due reads what they still owe', async () =
     return form
   }
   await (await leaving()).findByText('You lose access to Netflix Premium right away. You owe nothing.')
-  // Screens go by the viewer's clock.
+  // Screens use the viewer's clock.
   await db.query(
     `update public.member_payments set starts_at = starts_at - interval '25 hours' where subscription_id = $1`,
     [planId],

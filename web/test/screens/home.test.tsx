@@ -1,4 +1,4 @@
-// What somebody meets after signing in and on the pages of their plans: what waits, what comes next, and good news.
+// The home page and the pages of a person's plans: open tasks, next steps, and good news.
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
@@ -37,7 +37,7 @@ const home = async (who: keyof People) => {
 }
 const asOwner = (who: TestUser) => openApp(server, `/manage-shared/${planId}`, { as: who })
 const asMember = () => openApp(server, `/manage-subscribed/${planId}`, { as: people.marc })
-/** What stands in a part, a line after the other. */
+/** The texts of a region's list items. */
 const lines = async (name: string) =>
   (await region(name)).getAllByRole('listitem').map((line) => line.textContent)
 const stepsOf = async (name: string) =>
@@ -87,7 +87,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   await claimPayment(zoe)
   await user.click(await control(`Received €5.00 from ${nameOf(zoe)}`))
   await toasted('success', 'Payment Received', `${nameOf(zoe)} now has a receipt.`)
-  // How she is paid, and access for Zoe.
+  // Olivia's tasks: to say how she is paid, and to give Zoe access.
   await screen.findByText('You have 2 things to do.')
   expect(await status(zoe)).toMatchObject({ status: 'paid' })
   expect(await status(marc)).toMatchObject({ status: 'due' })
@@ -97,7 +97,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   await (await dialog(/.*/)).findByText('Is there room?')
   await waitFor(() => expect(screen.queryByLabelText(/^Read what/)).toBeNull())
 
-  // What the page says to everybody else is there on request alone.
+  // The landing page's texts are shown to signed-in people only on request.
   expect(screen.queryByText(/^Share subscriptions/)).toBeNull()
   await router.navigate({ href: '/' })
   await user.click(await control('How Potluck works'))
@@ -192,13 +192,13 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
 })
 
 const nextSteps = () => screen.queryAllByRole('region', { name: 'Next step' })
-/** Waits until the one step on a plan's page is about this. */
+/** Waits until the only next step on a plan's page matches this. */
 const isNext = (about: RegExp) =>
   waitFor(() =>
     expect(nextSteps().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(about)]),
   )
 
-/** What is announced as good news. */
+/** The announcements of good news. */
 const news = () =>
   screen.queryAllByRole('status').filter((place) => within(place).queryByRole('button', { name: 'Close' }))
 const isTold = (what: RegExp) =>
@@ -207,7 +207,7 @@ const unread = async ({ client }: TestUser) =>
   (await client.from('user_notifications').select('event').eq('read', false).throwOnError()).data.map(
     ({ event }) => event,
   )
-/** Something good that the database tells somebody. */
+/** Sends a person a notification of good news. */
 const tell = (person: TestUser, event: string, about: string | null, params: object = {}) =>
   db.query(`select private.notify($1, 'success', $2, $3, $4)`, [
     person.id,
@@ -259,7 +259,7 @@ it('has the owner of a new plan share the link, add access and say how members p
   await user.click(within(news()[0] as HTMLElement).getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(news()).toEqual([]))
 
-  // A device that shares takes the link as well; who closes it again has changed their mind.
+  // On a device with a share function, the link is shared with it; a person who closes it has cancelled.
   const shares = vi.fn(async () => {})
   vi.stubGlobal('navigator', Object.assign(window.navigator, { share: shares }))
   onTestFinished(() => void Reflect.deleteProperty(window.navigator, 'share'))

@@ -1,4 +1,4 @@
-// A place that is paid through the site: cards and coins, access, what is said when it does not work, and leaving.
+// A place that is paid through the site: cards and coins, access, problems, and leaving.
 // Proves PAY 03 04, ACCESS 01 02 04 05 07 13 15
 import { randomUUID } from 'node:crypto'
 import { testServer } from '@potluck/server/test/harness.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await payThroughSite(server, planId)
 })
 
-/** Marc joins with a card, and pays with it and gets access as far as told. */
+/** Marc joins with a card; `further` says whether he then also pays and gets access. */
 async function joined(...further: ('paid' | 'let in')[]) {
   await saveCard(server, people.marc)
   await join(people.olivia, people.marc, planId)
@@ -66,7 +66,7 @@ it('cards are known by brand, last digits and expiry, replaced and removed; the 
   const [visa, mastercard] = ['visa ending 4242, until 09/2031', 'mastercard ending 4444, until 09/2031']
   const { user } = await openApp(server, '/cards', { as: zoe })
   await waitFor(() => expect(cards()).toEqual([visa, mastercard]))
-  // Their number is asked for on a page of Stripe alone.
+  // Card numbers are entered only on a page of their own, with Stripe's form.
   expect((await control('Add a card')).getAttribute('href')).toBe('/cards/add')
   screen.getByText('You enter it in Stripe’s form. We only see its last four digits.')
   expect(within(screen.getByRole('main')).queryAllByRole('textbox')).toEqual([])
@@ -104,7 +104,7 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
   await cache.invalidateQueries()
   await form.findByText('You have 9.00 coins. They cover the whole first month.')
   expect(form.queryByText('No card saved')).toBeNull()
-  // Nothing is sent without the wish to begin at once.
+  // The request is not sent before the person has ticked the wish to begin at once.
   await user.click(form.getByText('Send request'))
   await user.click(form.getByLabelText(/^Please begin at once\./))
   expect((await marc.client.from('subscription_requests').select('id').throwOnError()).data).toEqual([])
@@ -214,7 +214,7 @@ const timeline = async () =>
   within(await screen.findByRole('list', { name: 'Timeline' }))
     .getAllByRole('listitem')
     .map((item) => item.textContent?.replace(item.querySelector('time')?.textContent ?? '', ''))
-/** What the page says is to be done next, which is one thing at most. */
+/** The steps that the page shows as next: at most one. */
 const nextSteps = () =>
   screen.queryAllByRole('region', { name: 'Next step' }).map(({ textContent }) => textContent)
 const isNext = (about: RegExp) => waitFor(() => expect(nextSteps()).toEqual([expect.stringMatching(about)]))
@@ -235,7 +235,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
     await member.user.click((await screen.findAllByText('Something is wrong'))[0] as HTMLElement)
     return dialog('Something is wrong')
   }
-  // There is nothing to report yet, but what happens by itself.
+  // Before the first payment there is nothing to report; the dialog explains what will happen.
   const unpaid = await wrong()
   unpaid.getByText(/^You get access once your first payment/)
   expect(unpaid.queryByRole('radio')).toBeNull()
@@ -249,7 +249,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   await payByCard(server, people.marc)
   await place.findByText('Active')
   await screen.findByText(login)
-  // No month has begun before access is given, so all of it would go back.
+  // No month begins before access is given, so the whole payment would be refunded.
   const early = await leave(member.user)
   early.getByText(/€5\.50 comes back within 14 days: .* That is all you paid\.$/)
   await member.user.click(early.getByText('Stay'))
@@ -433,7 +433,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
   await dialog('Something is wrong')
   const again = await report('sign-in')
   await region('Signing in doesn’t work')
-  // The button on the page and the one in the chat lead there.
+  // The button on the page and the one in the chat lead to the problem.
   await waitFor(() =>
     expect(
       screen.getAllByText('See the problem').map((link) => link.closest('a')?.getAttribute('href')),

@@ -26,7 +26,7 @@ const CHARGE = { closing: 'You always get this email before a charge.' }
 const SUSPENDED = { closing: 'You always get this email when your account is suspended.' }
 const HELD = { closing: 'You always get this email when payouts are held.' }
 
-/** The texts of a mail by its event: those of its own, and those that differ from `notification` or `pages`. */
+/** The texts of each mail, by its event: texts missing here come from `notification`, `pages` or events.ts. */
 export const mails: Record<string, Record<string, string>> = {
   // Every mail about a notification
   notification: {
@@ -145,7 +145,7 @@ export const mails: Record<string, Record<string, string>> = {
   },
 }
 
-/** The button of a mail by what its path begins with: the first that fits. */
+/** The text of a mail's button, by the beginning of the path that the button opens; the first match counts. */
 export const pages: Record<string, string> = {
   '/account-settings/elsewhere': 'Open your webhooks',
   '/account-settings/money': 'Open your payouts',
@@ -188,10 +188,10 @@ export interface AuthMail {
 
 const LINK = 'The link works once, for one hour.'
 const LINK_AND_CODE = 'The link and code work once, for one hour.'
-/** A browser opens links outside the app on the home screen, so the person types the code there. */
+/** For people who use the app on the home screen: a mailed link opens in the browser, so they type the code instead. */
 const CODE = 'Or enter the code {token}. Don’t share it with anyone.'
 
-/** The mails of the auth service, by the names of their templates; it fills in {email}, {newEmail} and {token}. */
+/** Mails of the auth service, by the names of their templates. The service fills in {email}, {newEmail}, {token}. */
 export const authMails: Record<string, AuthMail> = {
   confirmation: {
     subject: 'Confirm your email address for Potluck',

@@ -1,5 +1,6 @@
-// What the database refuses. `npm run messages` writes from it the database's own words (schemas/common/refusal_words.sql) and the list
-// for programs (supabase/error-codes.md), the web's build its translations.
+// All refusals of the database. From this file, `npm run messages` writes the database's own words
+// (schemas/common/refusal_words.sql) and the list for programs (supabase/error-codes.md), and the web's build writes
+// the translations.
 
 /** SQLSTATEs, each with the HTTP statuses of its answers and its meaning. */
 export const sqlstates = {
@@ -17,8 +18,9 @@ export const sqlstates = {
 } as const
 
 /**
- * Each refusal by its key, which answers carry as `hint`: its SQLSTATE, its sentence, and when it is raised. A `%` stands for a value;
- * answers list the values in their `details`. Keys and the documents' own sentences never change, as programs read them.
+ * Each refusal by its key, which answers carry as `hint`: its SQLSTATE, its sentence, and when it is raised. A `%`
+ * stands for a value; answers list the values in their `details`. Keys, and sentences that docs/acceptance.md
+ * prescribes, never change, because programs read them.
  */
 // biome-ignore format: a line each
 export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates, sentence: string, when: string]> = {

@@ -14,7 +14,7 @@ export interface Reader {
 }
 type Params = Record<string, unknown>
 
-/** The text; null if it names a parameter that is missing. */
+/** The text of a message; null if the message names a parameter that is missing. */
 export function render(message: Message, params: Params, reader: Reader): string | null {
   try {
     return fill(message, params, reader)
@@ -58,7 +58,7 @@ const MOMENT = {
   timeZoneName: 'short',
 } as const
 
-// English is as the database says it (private.render_param), so that a mail says the same as the notification.
+// English is formatted as in the database (private.render_param), so that a mail says the same as its notification.
 const localeOf = ({ language }: Reader) => (language === 'en' ? 'en-GB' : language)
 const sayNumber = (value: unknown, reader: Reader, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(localeOf(reader), {

@@ -9,7 +9,7 @@ import { addressOf } from '#lib/language.ts'
 import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
 
-/** A screen of the administration next to its sidebar, which is above it on a phone. */
+/** The frame of the administration's screens: a sidebar beside the screen, or on a phone above the screen. */
 export function AdminShell({ role, may, children }: { role: Role; may: May; children: ReactNode }) {
   const entries = useAdminEntries(may)
   const { pathname, search } = useLocation()

@@ -26,7 +26,7 @@ interface AdminEntry {
   /** The dashboard's tab that the entry opens. */
   tab?: 'settings'
   icon: Icon
-  /** Any one of these permissions opens it; if omitted, any role does. The database decides what the page shows. */
+  /** Any one of these permissions opens the page; if omitted, any role does. The database decides what it shows. */
   needs?: readonly Permission[]
 }
 

@@ -66,7 +66,7 @@ export function AvatarMenu({ user }: { user: User }) {
   )
 }
 
-/** The languages there are, as part of the account menu. */
+/** Chooses the language, as part of the account menu. */
 function LanguageItems({ userId }: { userId: string }) {
   if (languages.length < 2) return null
   return (

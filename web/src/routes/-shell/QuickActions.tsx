@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
 
-/** The floating menu on a phone, in the gap of the bottom bar. */
+/** The floating menu on a phone, in the gap in the middle of the bottom bar. */
 export function QuickActions() {
   const { quick } = useNavigation('signed-in')
   return (

@@ -33,7 +33,7 @@ export function SignedInTools({ user }: { user: User }) {
   )
 }
 
-/** How many people wait for an answer to their request; links to them. */
+/** A bell with the number of people who wait for an answer to their join request; links to the requests. */
 function RequestBell({ userId }: { userId: string }) {
   const { data: counts = {} } = useQuery(pendingCountsQuery(userId))
   usePendingCountsLive(userId)

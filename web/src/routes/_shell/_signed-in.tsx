@@ -2,7 +2,9 @@ import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
 import { askSession } from '#lib/session.ts'
 import { toastWarning } from '#ui/toasts.ts'
 
-/** The sign-in guard. Without a session, redirects to sign-in, which returns here. Throws if it cannot be read. */
+/**
+ * The sign-in guard. Without a session, redirects to sign-in, which returns here. Throws if the session cannot be read.
+ */
 export const Route = createFileRoute('/_shell/_signed-in')({
   beforeLoad: async ({ location, matches, preload }) => {
     const user = await askSession()

@@ -4,7 +4,7 @@ import { AuthRedirectScreen } from '#features/account/auth/AuthRedirectScreen.ts
 import { rememberTarget } from '#features/account/auth/post-login.ts'
 import { given } from '#lib/search.ts'
 
-/** A mailed link carries the target, since it may open in a new tab. */
+/** `next` is the page to open after sign-in. A mailed link carries it, since the link may open in a new tab. */
 const searchSchema = z.object({ next: given(z.string()) })
 
 export const Route = createFileRoute('/_shell/auth-redirect')({

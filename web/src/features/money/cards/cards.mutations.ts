@@ -28,8 +28,8 @@ function follow(step: Step): Step {
 }
 
 /**
- * Saves the card entered in Stripe's form, which then returns to the page of cards. `onProblem` gets the reason of a
- * failure.
+ * Saves the card entered in Stripe's form; Stripe then sends the browser back to the page of cards. `onProblem` gets
+ * the reason of a failure.
  */
 export const useAddCard = (onProblem: (problem: string | null) => void) =>
   useStep(async ({ stripe, elements }: { stripe: Stripe; elements: StripeElements }) => {

@@ -10,7 +10,7 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type SiteDebt, siteDebtsQuery } from './disputes.queries.ts'
 
-/** What members owe the site because their bank gave back a debit that had been refunded. */
+/** Members' debts to the site, for debits that their bank gave back although the site had refunded them. */
 export function SiteDebts() {
   const debts = useQuery(siteDebtsQuery)
   return (

@@ -163,7 +163,7 @@ export const returnedPaymentsQuery = query({
     (await rpc('list_returned_payments', {}, signal)).map((row) => camel<ReturnedPayment>(row)),
 })
 
-/** A provider's event about a payment that this site does not know or has recorded differently, with its review. */
+/** A provider's event about a payment that this site does not know or has recorded differently, and its review. */
 export interface PaymentEvent extends TableRow<'unknown_payment_events'> {
   reviewerName: string
 }

@@ -10,7 +10,7 @@ interface HowPaidDialogProps {
   onClose: () => void
 }
 
-/** Asks a payer whose payment was denied how and when they paid. Their answer makes it a payment dispute for staff. */
+/** Asks a payer whose payment was denied how and when they paid. The answer opens a payment dispute for staff. */
 export function HowPaidDialog({ name, busy, onConfirm, onClose }: HowPaidDialogProps) {
   return (
     <ReasonDialog

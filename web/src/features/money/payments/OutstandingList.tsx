@@ -6,7 +6,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwnerDebt, PayOwnerCard } from './lazy-cards.ts'
 import { afterEndQuery, owedQuery } from './payments.queries.ts'
 
-/** What is open of a member's places, if anything: what owners owe them, and what they have yet to pay for places that have ended. */
+/** Owners' debts to a member, and the member's open payments for ended places; renders nothing without any. */
 export function OutstandingList({ userId }: { userId: string }) {
   const { data: owed = [] } = useQuery(owedQuery(userId))
   const { data: afterEnd = [] } = useQuery(afterEndQuery(userId))

@@ -13,9 +13,8 @@ import { usePaymentStep, useSettleOwed } from './payments.mutations.ts'
 import { wishQuery } from './wishes.ts'
 
 /**
- * An owner's debt to a member for time without access to one place, seen by the member: they give their payment
- * details, or answer the owner's claim to have repaid it. `debts` are the payments to be repaid; renders nothing
- * without any.
+ * Shows a member what an owner owes them for time without access to one place. The member gives payment details, or
+ * answers the owner's claim to have repaid the debt. `debts` are the payments to repay; without any, renders nothing.
  */
 export function OwnerDebt({ debts }: { debts: readonly Payment[] }) {
   const [first] = debts

@@ -6,7 +6,7 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 
 const WishDialog = lazyPart(async () => (await import('./WishDialog.tsx')).WishDialog)
 
-/** For an owner beside a payment that waits for them to say how they are paid. */
+/** A button for an owner to add payment details, shown beside a payment that cannot be made without them. */
 export function PaymentDetailsPrompt({ ownerId }: { ownerId: string }) {
   const [asking, { open, close }] = useDisclosure()
   return (

@@ -18,12 +18,11 @@ import { useQueuedClaims } from './queued-claims.ts'
 interface PaymentListProps {
   whose: Whose
   label: string
-  /** The mark of a plan's service, by the plan's name. */
   /** Shown when there is no payment. */
   empty: ReactNode
 }
 
-/** What a person has paid and has to pay, or is paid by members: the totals, then each payment. */
+/** The payments that a member makes or an owner receives: the totals, then each payment. */
 export function PaymentList({ whose, label, empty }: PaymentListProps) {
   const list = useInfiniteQuery(paymentsQuery(whose))
   const isOwner = 'owner_id' in whose

@@ -15,7 +15,7 @@ import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { wishQuery } from './wishes.ts'
 
-/** What an owner owes a member on one payment: where to pay it, and a button to say that it is paid back. */
+/** An owner's debt to a member on one payment: the member's payment details, and a button to say it is repaid. */
 export function RepayDebt({ debt }: { debt: Payment }) {
   const { memberId, memberName, planName, owedBack, reference } = debt
   const [asking, ask] = useDisclosure()

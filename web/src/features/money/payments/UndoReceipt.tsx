@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 
-/** For an owner beside a payment they have just received: it did not arrive after all. */
+/** A button for an owner who has just confirmed a payment: takes the confirmation back. */
 export function UndoReceipt({ payment }: { payment: Payment }) {
   const tell = usePaymentStep()
   return (

@@ -7,7 +7,7 @@ import type { Payment } from '#domain/payments.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 
-/** What an owner can do about a payment that a member left unpaid, or that the two disagree about. */
+/** The owner's buttons for a disputed or unpaid payment: mark it as received or, if it was left unpaid, waive it. */
 export function UnpaidPayment({ payment }: { payment: Payment }) {
   const [waiving, waive] = useDisclosure()
   const tell = usePaymentStep()

@@ -12,7 +12,7 @@ import { paymentTexts } from './payments.messages.ts'
 import { unsettledQuery } from './payments.queries.ts'
 import { UnpaidPayment } from './UnpaidPayment.tsx'
 
-/** An owner's open matters with members who pay directly, ended places and plans included; nothing without any. */
+/** An owner's unsettled direct payments, also of ended places and plans; renders nothing without any. */
 export function UnsettledList({ userId }: { userId: string }) {
   const { data = [] } = useQuery(unsettledQuery(userId))
   const payments = data.filter((payment) => payment.status !== 'paid' || isOwedBack(payment))

@@ -12,7 +12,7 @@ interface WishDialogProps {
   onClose: () => void
 }
 
-/** Asks for the payment details at which a person is paid: an owner by members, or a member by an owner in debt. */
+/** Asks for payment details: an owner's, for members to pay, or a member's, for an owner who owes them money. */
 export function WishDialog({ userId, opened, onClose }: WishDialogProps) {
   const save = useSaveWish(userId, onClose)
   return (

@@ -27,7 +27,6 @@ interface PaymentColumns {
   said: readonly string[]
 }
 
-/** What for, until when, how much, and what became of it. */
 export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns): Column<Payment>[] => [
   {
     label: isOwner ? t`Member` : t`Plan`,
@@ -115,13 +114,13 @@ const backOf = ({ returned, fromGuarantee, owedBack, repaidAt }: Payment, isOwne
 /** Text that is kept on one line. */
 const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 
-/** The date of a payment that matters now. */
+/** The date or state of a payment that matters most now, in words. */
 function whenText({ paidAt, ...payment }: Payment, isOwner: boolean, now: number): string {
   if (paidAt) return fullDay(paidAt)
   const due = dateInWords(payment.dueAt, new Date(now))
   switch (paymentStateOf(payment, now)) {
     case 'waiting':
-      // The owner's button next to it asks for the payment details.
+      // The button next to this text asks the owner for payment details.
       return isOwner ? t`Waiting for you` : paymentTexts.waiting(payment.ownerName)
     case 'failed':
       return t`Did not go through`

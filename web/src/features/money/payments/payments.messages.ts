@@ -37,7 +37,7 @@ export type PaymentStep =
   | 'end'
 
 export const paymentToasts = {
-  /** `name`: the other side's name. */
+  /** `name`: the name of the person at the other end of the payment. */
   done: (step: PaymentStep, name: string) => {
     switch (step) {
       case 'say':

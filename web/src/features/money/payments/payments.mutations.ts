@@ -10,7 +10,7 @@ import { seatKeys } from './seats.queries.ts'
 
 type Of<Fields extends keyof Payment> = { payment: Pick<Payment, Fields> }
 type Step =
-  /** `how`: how and when it was paid, for staff. */
+  /** `how`: how and when the payer paid, for staff. */
   | ({ step: 'say'; how?: string } & Of<'id' | 'memberId' | 'ownerName' | 'note' | 'status'>)
   | ({ step: 'repay'; how?: string } & Of<'id' | 'memberName'>)
   | ({ step: 'confirm' | 'unconfirm' | 'nudge' | 'waive' } & Of<'id' | 'memberName'>)
@@ -87,7 +87,7 @@ export const usePayDebt = (userId: string) =>
     failed: paymentToasts.failed,
   })
 
-/** Changes the terms for new members and asks each current member. The plan on screen updates live. */
+/** Changes the terms for new members and asks each current member to agree. The plan on screen updates live. */
 export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
   useChange({
     run: (settlement: Settlement) =>

@@ -21,7 +21,7 @@ export const paymentKeys = {
   debts: (userId: string) => ['payments', 'debts', userId],
 } as const
 
-/** Payments per request: for a screen, and for a file. */
+/** Payments per request: PAGE_SIZE for a screen, MOST_ROWS for a file. */
 const PAGE_SIZE = 30
 const MOST_ROWS = 500
 /** In ms. Payments mostly change several at a time, so reloads are grouped. */
@@ -53,7 +53,7 @@ export const paymentsQuery = (whose: Whose) =>
     load: ({ after }, signal) => loadPage(whose, after, PAGE_SIZE, signal),
   })
 
-/** The totals of these payments, in EUR. */
+/** The sums of a person's payments by state, in EUR. */
 export const paymentTotalsQuery = (whose: Whose) =>
   query({
     key: paymentKeys.totals(whose),
@@ -103,8 +103,8 @@ const lastYear = () => new Date(Date.now() - LIMITS.unpaidMemoryHours * 60 * 60_
 const undoable = () => new Date(Date.now() - LIMITS.receiptUndoTimeHours * 60 * 60_000).toISOString()
 
 /**
- * An owner's open matters with members who pay directly: claims to answer, payments left unpaid, sums to repay, and
- * payments received just now.
+ * An owner's unsettled direct payments: claims to answer or in dispute, payments left unpaid, sums to repay, and
+ * payments received so recently that "Received" can be undone.
  */
 export const unsettledQuery = (ownerId: string) =>
   query({
@@ -207,7 +207,7 @@ const toPayment = ({ owner, member, invoices, claims, ...row }: PaymentRow): Pay
   ),
   claims: claims.sort((a, b) => a.made_at.localeCompare(b.made_at)).map(camel<Claim>),
   payable: row.settlement === 'potluck' || Boolean(owner?.wish),
-  // Paid payments store the names as they were, for the receipt.
+  // Paid payments store the names at the time of payment, for the receipt.
   ownerName: row.owner_name ?? (owner?.display_name || t`The owner`),
   memberName: row.member_name ?? (member?.display_name || t`A member`),
   memberAvatar: member?.avatar_url ?? null,

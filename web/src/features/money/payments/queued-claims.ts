@@ -16,17 +16,17 @@ const saidSchema = z.object({
   paymentId: z.string(),
   memberId: z.string(),
   ownerName: z.string(),
-  /** The owner's note at that time. */
+  /** The owner's note when "I’ve paid" was pressed. */
   note: z.nullable(z.string()),
-  /** The payment's status at that time. */
+  /** The payment's status when "I’ve paid" was pressed. */
   status: z.catch(z.enum(['due', 'cancelled']), 'due'),
-  /** How and when it was paid, for staff. */
+  /** How and when the person paid, for staff. */
   how: z.catch(z.nullable(z.string()), null),
 })
 type Said = z.infer<typeof saidSchema>
 const keptSchema = z.catch(z.array(saidSchema), [])
 
-/** In ms: the pause before a retry after a failure that no event ends, such as a gateway error. */
+/** In ms: the pause between retries. A gateway error, unlike a lost connection, ends without an event. */
 const PAUSE = 30_000
 
 const kept = (): Said[] => readJson(local, storageKeys.saidPaid, (json) => keptSchema.parse(json))
@@ -47,7 +47,7 @@ const say = ({ paymentId, how }: Pick<Said, 'paymentId' | 'how'>) =>
 /** Only payments that are due, or were cancelled when their place ended, can be paid. */
 const asPayable = (status: Payment['status']): Said['status'] => (status === 'cancelled' ? status : 'due')
 
-/** Tells the owner, now or once there is a connection; gives whether it has to wait. */
+/** Tells the owner that the member has paid. Without a connection, queues the claim and returns true. */
 export async function claimPayment(
   {
     id: paymentId,
@@ -89,7 +89,7 @@ function watch(onChange: () => void): () => void {
   }
 }
 
-/** Sends what this person has said as soon as there is a connection; `shown` are other lists that tell of their payments. */
+/** Sends this person's queued claims once there is a connection. `shown` is the key of other lists with payments. */
 export function useSendQueuedClaims(userId: string, shown: QueryKey): void {
   const cache = useQueryClient()
   useBackOnline(() => send(userId, cache, shown))
@@ -112,7 +112,7 @@ async function deliver(said: Said, cache: QueryClient, shown: QueryKey): Promise
     if (outcome === 'taken-back') return
     paymentToasts.wentOut(said.ownerName, outcome)
   } catch (problem) {
-    // Keep it queued: the connection is lost again, or the session must be renewed first.
+    // The claim stays queued: the connection is lost again, or the session must be renewed first.
     if (toAppError(problem).code !== NOT_FOUND) return
     paymentToasts.wentOut(said.ownerName, 'gone')
   }
@@ -129,7 +129,7 @@ async function settle(
 ): Promise<Payment['status'] | 'said' | 'denied' | 'taken-back'> {
   const payment = () => cache.fetchQuery({ ...paymentQuery(said.paymentId), staleTime: 0 })
   const { status, note } = await payment()
-  // Check again after the wait: the person may have undone it, or another tab may have sent it.
+  // Since the payment was requested, the person may have undone the claim, or another tab may have sent it.
   if (!isKept(said.paymentId)) return 'taken-back'
   if (status !== said.status) return status
   if (note !== said.note) return 'denied'

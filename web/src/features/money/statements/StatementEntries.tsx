@@ -44,7 +44,7 @@ const OF_MEMBERS: readonly FatedEntry['fate'][] = ['confirmed', 'twice', 'amount
 function Proposals({ entries, fates, onDone, onAgain }: ProposalsProps) {
   const certain = fates.filter(({ fate }) => fate === 'pays')
   const [chosen, setChosen] = useState<Record<string, string>>(() =>
-    // After a first confirmation, entries that were not chosen stay not chosen.
+    // After a first confirmation, the owner has already left out the remaining entries: choose none of them.
     fates.some(({ fate }) => fate === 'done')
       ? {}
       : Object.fromEntries(certain.map(({ key, params }) => [key, params.payment ?? ''])),

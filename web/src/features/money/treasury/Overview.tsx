@@ -55,7 +55,7 @@ export function Overview() {
   )
 }
 
-/** Explains the percentage, whose base is the coins withdrawn so far, at least 1. */
+/** Explains the percentage of coins in circulation. Its base, 100 %, is the coins withdrawn so far, at least 1. */
 function againstWithdrawn(circulation: number, withdrawn: number): string {
   const [held, base] = [formatMoney(circulation), formatMoney(Math.max(withdrawn, 1))]
   return withdrawn < 1

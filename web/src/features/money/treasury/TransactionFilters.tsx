@@ -23,7 +23,6 @@ interface TransactionFiltersProps {
   onChange: (change: Partial<TransactionFilter>) => void
 }
 
-/** The filters of the transaction list. */
 export function TransactionFilters({ filter, onChange }: TransactionFiltersProps) {
   return (
     <>

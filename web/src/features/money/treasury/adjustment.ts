@@ -14,12 +14,12 @@ interface Bounds {
 /** The typed amount in coins; null for zero or text that is not clearly an amount. */
 export const adjustmentOf = (typed: TypedAmount): number | null => roundCents(typed) || null
 
-/** The balance after an adjustment, in coins, for display. The database computes its own. */
+/** The balance after an adjustment, in coins, only for display: the database computes the stored balance. */
 export function balanceAfter(balance: number, typed: TypedAmount): number {
   return (Math.round(balance * 100) + Math.round((adjustmentOf(typed) ?? 0) * 100)) / 100
 }
 
-/** The database's reason for refusing this adjustment, in its words; null if it would accept. */
+/** The reason the database would give for refusing this adjustment; null if the database would accept it. */
 export function adjustmentRefusal(
   typed: TypedAmount,
   { balance, available, ceiling }: Bounds,

@@ -75,7 +75,7 @@ export interface Transaction
   extends Holder,
     Pick<TableRow<'coin_transactions'>, 'id' | 'amount' | 'description' | 'createdAt'> {
   type: TransactionType
-  /** The person who made it; null for the server. */
+  /** The person who made the movement; null for the server. */
   by: { userId: string; name: string } | null
 }
 

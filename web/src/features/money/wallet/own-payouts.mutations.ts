@@ -22,7 +22,7 @@ export const useOpenPayouts = (path: 'payouts' | 'payouts/dashboard') =>
     failed,
   })
 
-/** Reloads the account's state from the provider, after the owner has returned from its pages. */
+/** Reloads the account's state from the provider, after the owner has returned from the provider's pages. */
 export const useCheckPayouts = () =>
   useChange({
     run: () => callPayments('payouts/check'),

@@ -20,7 +20,7 @@ const statementSchema = z.object({
       /** The wallet's balance afterwards. */
       balance: z.number(),
       description: z.string(),
-      /** The admin who made the adjustment, if it is one. */
+      /** The name of the admin who made an adjustment; null for other movements. */
       by: z.nullable(z.string()),
     }),
   ),

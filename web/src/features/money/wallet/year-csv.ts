@@ -18,7 +18,6 @@ export const kindOf = ({ kind, part }: Pick<Year['rows'][number], 'kind' | 'part
   return part === 'fee' ? t`${name} (fee)` : name
 }
 
-/** A yearly statement as CSV. */
 export const toYearCsv = ({ year, accounts, rows }: Year): string => {
   const balances = (of: 'opening' | 'closing', label: string) =>
     accounts.flatMap(({ account, [of]: balance }) =>

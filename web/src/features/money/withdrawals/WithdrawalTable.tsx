@@ -59,7 +59,7 @@ export function WithdrawalTable({ userId, filter }: { userId: string; filter: Wi
       }
     >
       {(rows) => {
-        // Another admin may have put one into a file in the meantime.
+        // Another admin may have put a chosen withdrawal into a file in the meantime.
         const ids = rows
           .filter((withdrawal) => chosen.has(withdrawal.id) && isForFile(withdrawal))
           .map(({ id }) => id)

@@ -7,11 +7,11 @@ interface Person {
   name: string
 }
 
-/** Blocks a person, or unblocks them so that they can write and send requests again. */
+/** Blocks a person, or unblocks them, so that the person can write and send requests again. */
 export const useSetBlocked = ({ userId, name }: Person, onDone: () => void = () => undefined) =>
   useChange({
     run: (block: boolean) => rpc(block ? 'block_person' : 'unblock_person', { p_person_id: userId }),
-    // Blocking ends open requests and chats between the two and hides them from each other, on any screen.
+    // Any screen may change: blocking ends requests and chats between the two people, and hides each from the other.
     stale: (problem) => (problem ? [] : [EVERYTHING]),
     done: (_done, block) => {
       if (block) blockToasts.blocked(name)

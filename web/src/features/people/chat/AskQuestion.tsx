@@ -16,13 +16,13 @@ import { LONGEST_MESSAGE } from './message-text.ts'
 const MessageDialog = lazy(() => onceOnline(() => import('./MessageDialog.tsx')))
 
 interface AskQuestionProps {
-  /** The owner to ask, and the plan it is about. */
+  /** The owner to ask, and the plan that the question is about. */
   partner: ChatPartner
   userId: string
   onChat: (partner: ChatPartner) => void
 }
 
-/** A button to ask a plan's owner a question before a join request, or to open the chat once it exists. */
+/** A button to ask a plan's owner a question before a join request; once asked, a button to open its chat. */
 export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
   const { parties, name } = partner
   const { data: questions } = useQuery(questionsQuery(userId, parties.planId))

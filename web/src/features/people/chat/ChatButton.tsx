@@ -8,7 +8,7 @@ interface ChatButtonProps {
   partner: ChatPartner
   userId: string
   onChat: (partner: ChatPartner) => void
-  /** What it is for, written beside the icon. */
+  /** The purpose of the chat, shown beside the icon. */
   label?: string
   /** Shows the label to screen readers only. */
   quiet?: boolean

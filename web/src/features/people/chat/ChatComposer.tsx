@@ -21,7 +21,7 @@ interface ChatComposerProps {
   isQuestion: boolean
   userId: string
   name: string
-  /** A message is being sent; the next one waits for it. */
+  /** A message is being sent; until it is sent, no other can be. */
   sending: boolean
 }
 
@@ -36,7 +36,7 @@ export function ChatComposer({
 }: ChatComposerProps) {
   const [draft, setDraft] = useDraft(userId, conversationId)
   const left = useMessageDraft(conversationId)
-  // The one among the drafts left that is in the input, or on its way.
+  // The id of the program's draft whose text is in the input or being sent.
   const [taken, setTaken] = useDraft(userId, `taken in ${conversationId}`)
   const isTaken = left?.id === taken
   const [held, setHeld] = useState<{ risk: Risk; offer: MessageDraft | null } | null>(null)
@@ -52,7 +52,7 @@ export function ChatComposer({
     if (tooLong) announce(t`This message is too long`)
   }, [tooLong])
 
-  /** Sends what is in the input or, given one, the draft left as it is. */
+  /** Sends the text in the input or, given `offer`, that draft unchanged. `isMeant` skips the check of risks. */
   const submit = (offer: MessageDraft | null, isMeant = false) => {
     const text = toSend(offer ? offer.content : draft)
     if (sending || !canSend(text)) return

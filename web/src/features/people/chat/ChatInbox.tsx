@@ -19,7 +19,7 @@ import {
 import { useMessageDraftsLive } from './message-drafts.ts'
 import { PersonChat } from './PersonChat.tsx'
 
-/** How many conversations are unread, and the way into each. Mounted once, it keeps every unread mark live. */
+/** The number of unread conversations, and a list that opens them. Mounted once, it keeps all unread marks live. */
 export function ChatInbox({ userId }: { userId: string }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))

@@ -18,7 +18,7 @@ interface ChatThreadProps {
   earlier: { load: () => unknown; busy: boolean } | null
 }
 
-/** The messages of a chat. It follows new ones while scrolled to the end, otherwise keeps its position. */
+/** The messages of a chat. Follows new messages while scrolled to the end, otherwise keeps its position. */
 export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps) {
   const quiet = useQuiet(earlier?.busy ?? false)
   const { ref, onScroll, behind, toEnd } = useThreadScroll(messages, userId, () => {

@@ -12,7 +12,7 @@ interface RiskNoticeProps {
   onKeep: () => void
 }
 
-/** Explains why a message was held back, links to a better place for it, and can still send it. */
+/** Explains why a message was held back, links to a better place for the data, and can still send the message. */
 export function RiskNotice({ risk, better, onSend, onKeep }: RiskNoticeProps) {
   const { title, why } = riskTexts[risk]
   return (

@@ -47,7 +47,7 @@ export function useConversationLive(parties: ChatParties, conversationId: string
   )
 }
 
-/** Keeps the unread marks current across devices: the first unread message changes the mark's row. */
+/** Keeps unread marks current across devices. A conversation's first unread message updates chat_participants. */
 export function useUnreadLive(userId: string): void {
   useLive(
     `unread-${userId}`,

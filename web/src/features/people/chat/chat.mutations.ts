@@ -104,7 +104,7 @@ async function deliver(outgoing: Outgoing): Promise<ChatMessage> {
     } catch (problem) {
       if (toAppError(problem).code === DUPLICATE) {
         const there = await stored(outgoing.id)
-        // Another device may have sent the same draft, perhaps with another text, which is not our message.
+        // If the stored text differs, another device has sent the same draft, and our text was not stored.
         if (there.text === outgoing.text) return there
       }
       if (retries === MOST_RETRIES || !isRetryable(problem)) throw problem

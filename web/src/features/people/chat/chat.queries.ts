@@ -21,7 +21,7 @@ export interface ChatPartner {
   avatarUrl: string | null
 }
 
-/** The other person in the chat of a plan's owner and this member. */
+/** The partner in the chat between a plan's owner and this member; `name` and `avatarUrl` are the partner's. */
 export const chatPartner = (
   plan: Pick<Plan, 'id' | 'ownerId' | 'provider' | 'name'>,
   memberId: string,
@@ -33,7 +33,7 @@ export const chatPartner = (
   avatarUrl,
 })
 
-/** Where it is a question, the member has had no place yet. */
+/** `isQuestion`: the member has not had a place in the plan yet. */
 export type Conversation = Pick<TableRow<'conversations'>, 'id' | 'archived' | 'isQuestion'>
 
 export type UnreadConversation = RowOf<'get_user_unread_conversations'>
@@ -46,7 +46,6 @@ export interface Question {
   avatarUrl: string | null
 }
 
-/** A conversation in the list. */
 export interface ConversationSummary extends ChatPartner {
   id: string
   archived: boolean
@@ -69,7 +68,7 @@ export const chatKeys = {
 
 /** In ms: the delay before a conversation is created after its dialog opens, so that an accidental tap creates none. */
 const FIRST_WAIT = 500
-/** Of what a chat loads or sends: by itself, then by the person. */
+/** Most automatic retries of a failed request. The person can then retry as often by hand. */
 export const MOST_RETRIES = 3
 const COLLISION = /^23/
 const MOST_LISTED = 50
@@ -97,7 +96,7 @@ export const conversationQuery = (parties: ChatParties) =>
     },
   })
 
-/** The conversations with unread messages. Their number is the badge. */
+/** The conversations with unread messages. The badge shows their number. */
 export const unreadQuery = (userId: string) =>
   query({
     key: chatKeys.unread(userId),

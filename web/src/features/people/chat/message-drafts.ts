@@ -8,7 +8,7 @@ import { read, supabase } from '#lib/supabase.ts'
 import { chatToasts } from './chat.messages.ts'
 import { chatKeys } from './chat.queries.ts'
 
-/** A message that a program of the person has written for them to send; `madeBy` is the name of its token. */
+/** A message that a person's program has written for them to send; `madeBy` is the name of the program's token. */
 export type MessageDraft = Pick<TableRow<'message_drafts'>, 'id' | 'content' | 'madeBy'>
 
 const leftDraftQuery = (conversationId: string) =>
@@ -21,7 +21,7 @@ const leftDraftQuery = (conversationId: string) =>
     },
   })
 
-/** The draft left in a conversation, live. */
+/** The draft that a program has left in a conversation, live. */
 export function useMessageDraft(conversationId: string): MessageDraft | null {
   const { data: draft = null } = useQuery(leftDraftQuery(conversationId))
   const filter = `conversation_id=eq.${conversationId}`
@@ -42,7 +42,7 @@ export function useMessageDraft(conversationId: string): MessageDraft | null {
   return draft
 }
 
-/** Shows in the list of conversations in which a draft has been left since. */
+/** Keeps the "Draft" marks in the list of conversations current when a program leaves or changes a draft. */
 export const useMessageDraftsLive = (userId: string) =>
   useLive(
     `drafts-${userId}`,
@@ -52,7 +52,6 @@ export const useMessageDraftsLive = (userId: string) =>
     { keys: [chatKeys.conversations(userId)] },
   )
 
-/** Deletes a draft. */
 export const useDiscardDraft = (conversationId: string) =>
   useChange({
     run: async ({ id }: MessageDraft) =>

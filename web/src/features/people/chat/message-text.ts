@@ -25,8 +25,8 @@ const blanks = [
 const INVISIBLE = new RegExp(`[${blanks.join('')}]`, 'gu')
 
 /**
- * The number of visible characters: an emoji family or a letter with its accents is one. Ten code points count as at
- * least one, so that a letter with endless marks is also limited.
+ * The number of visible characters: an emoji family or a letter with its accents counts as one. Ten code points count
+ * as at least one character, so that a letter with endless marks is also limited.
  */
 export function characters(text: string): number {
   const seen = text.replace(ATTACHED, '').replace(FLAG, 'x')

@@ -13,7 +13,7 @@ import classes from './Level.module.css'
 
 const PersonDialog = lazy(() => onceOnline(() => import('./PersonDialog.tsx')))
 
-/** A person's level beside their name; opens the dialog about them. */
+/** A person's level beside their name; opens the dialog about the person. */
 export function Level({ userId, name }: { userId: string; name: string }) {
   const [asked, { open, close }] = useDisclosure()
   return (
@@ -27,8 +27,8 @@ export function Level({ userId, name }: { userId: string; name: string }) {
 }
 
 /**
- * How reliable a person is, and a button that explains why. Where the reader may not see it, because one has blocked the other, the
- * button alone: they can still report them.
+ * A person's level, and a button that explains it. If a block hides the level from the reader, only the button, so that
+ * the reader can still report the person.
  */
 function LevelBadge({ userId, name, onWhy }: { userId: string; name: string; onWhy: () => void }) {
   const { data: standing, error } = useQuery(standingQuery(userId))

@@ -19,7 +19,7 @@ import { PlacesAtTable } from './PlacesAtTable.tsx'
 
 interface OfferCardProps {
   offer: Offer
-  /** What the reader can do about it. */
+  /** The reader's button, such as a link to the plan or a request for a place. */
   action: ReactNode
   /** The level of the card's heading. */
   order?: 2 | 3 | undefined

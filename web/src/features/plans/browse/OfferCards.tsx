@@ -8,7 +8,7 @@ import { OfferCard } from './OfferCard.tsx'
 
 interface OfferCardsProps {
   offers: readonly Offer[]
-  /** What the reader can do about a plan; by default, look at it. */
+  /** Renders the reader's button for a plan; by default, a link to the plan's page. */
   actionOf?: (offer: Offer) => ReactNode
   /** The level of the cards' headings. */
   order?: 2 | 3 | undefined
@@ -21,9 +21,9 @@ const IN_SIGHT = 3
 
 const ofWindow = { getElement: () => window }
 
-/** Plans as cards, each with what the reader can do about it. */
+/** Plans as cards, each with the reader's button. */
 export function OfferCards({ offers, actionOf = linkTo, order, children }: OfferCardsProps) {
-  // On the way back all are drawn at once: the page scrolls to its place as soon as it is drawn.
+  // After going back, all cards are rendered at once: the router restores the scroll position after the first render.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
   const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
   const drawn = useDeferredValue(offers, first)

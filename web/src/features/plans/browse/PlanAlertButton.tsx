@@ -12,7 +12,7 @@ import type { MarketSearch } from './market-search.ts'
 const LABEL = t`Tell me when a place opens`
 const look = { variant: 'light', leftSection: <IconBell size={18} aria-hidden /> } as const
 
-/** Has the reader told of plans that fit a search; nothing for a search for everything. */
+/** A button to start or stop alerts about plans that match a search; renders nothing if the search has no filter. */
 export function PlanAlertButton({ search }: { search: MarketSearch }) {
   const session = useSession()
   if (alertText(search) === '' || session.status === 'loading') return null

@@ -6,11 +6,11 @@ import { useLive } from '#lib/live.ts'
 import { isGrowing, type Pages } from '#lib/query.ts'
 import { marketKeys, type Offer, offerQuery } from './market.queries.ts'
 
-/** In ms: the time changes are collected before a reload, and the minimum time between two reloads. */
+/** In ms: how long changes are collected before a reload, and the minimum time between two reloads. */
 const SOON = 500
 const PACE = 5000
 
-/** Keeps counts and lists current while plans appear, fill up and end. */
+/** Keeps the marketplace's plan counts and lists current while plans appear, fill up and end. */
 export function useBrowseLive(): void {
   const cache = useQueryClient()
   const hasNew = useRef(false)
@@ -81,7 +81,7 @@ function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow 
   const follow = (plan: Offer): Offer[] => {
     if (plan.id !== id) return [plan]
     if (!row) return []
-    // Other columns of a listed plan do not change.
+    // Only these columns of a listed plan can change.
     const { current_members: currentMembers, owner_max_members: ownerMaxMembers } = row
     const { next_payment: nextPayment, instant_from: instantFrom } = row
     const { has_room: hasRoom, kept_places: kept } = row

@@ -1,4 +1,4 @@
-/** Labels of the list's filters and plan counts. */
+/** Labels of the marketplace's filters and plan counts. */
 
 import { plural, t } from '@lingui/core/macro'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'

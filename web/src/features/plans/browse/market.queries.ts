@@ -10,7 +10,10 @@ import type { MarketFilter } from './market-search.ts'
 
 const PAGE_SIZE = 12
 
-/** The promised card of a plan (openapi.json); a key that is missing here, or of another type, does not compile. */
+/**
+ * A plan's card as the API promises it (openapi.json). `satisfies` below does not compile if a key is missing or has
+ * another type.
+ */
 type Card = components['schemas']['market_plans'][number]
 
 export const offerSchema = z.object({
@@ -47,7 +50,7 @@ const offerPageSchema = z.object({
   ...offerSchema.shape,
   /** False while staff have disabled the plan's provider. */
   offered: z.boolean(),
-  /** EUR a month; for a yearly plan also the sum of each of its twelve months. */
+  /** EUR a month. `instalments` are the amounts of the twelve months of a yearly plan. */
   quote: z.object({
     share: z.number(),
     fee: z.number(),
@@ -88,7 +91,7 @@ const instantSchema = z.object({
 })
 export type InstantAnswer = z.infer<typeof instantSchema>
 
-/** The result of requesting this plan now. The database decides, so it is loaded again each time the dialog opens. */
+/** The result of requesting this plan now, decided by the database: loaded again each time the dialog opens. */
 export const instantQuery = (planId: string, coinsFirst: boolean) =>
   query({
     key: marketKeys.instant(planId, coinsFirst),

@@ -15,7 +15,7 @@ interface CategoryPickerProps {
   onPick: (choice: CategoryChoice) => void
 }
 
-/** The first step of both wizards: every category, with a wide "All" first. */
+/** The first step of the wizards to find and to create a plan: every category, with a wide "All" first. */
 export function CategoryPicker({ captionOf, providersOf, onPick }: CategoryPickerProps) {
   return (
     <ul className={classes.grid}>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import classes from './CategoryPicker.module.css'
 
-/** Placeholders in the shape of the first step's tiles. */
+/** Placeholders in the shape of CategoryPicker's tiles. */
 export function TilesSkeleton() {
   return (
     <div className={classes.grid} aria-busy="true">

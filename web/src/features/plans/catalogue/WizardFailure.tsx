@@ -4,7 +4,7 @@ import { isRetryable } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 
 interface WizardFailureProps {
-  /** The error title, in the error catalogue's words. */
+  /** The error's title, such as "Error loading plans". */
   title: string
   problem: unknown
   busy: boolean

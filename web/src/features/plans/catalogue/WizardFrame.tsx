@@ -21,7 +21,10 @@ interface WizardFrameProps {
   children: ReactNode
 }
 
-/** The frame of both wizards: title, progress, the step's heading, and back buttons above and below. */
+/**
+ * The frame of the wizards to find and to create a plan: title, progress, the step's heading, and back buttons above
+ * and below.
+ */
 export function WizardFrame({ title, step, steps, heading, hint, back, corner, children }: WizardFrameProps) {
   const headingRef = useFocusOnChange(step)
   const above = useInViewport<HTMLButtonElement>()

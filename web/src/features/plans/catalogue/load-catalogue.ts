@@ -28,7 +28,7 @@ interface PlanEntry {
   features?: (string | { name: string; included: boolean })[]
 }
 
-// The database does not check them: unreadable sharing rules count as unknown and do not invalidate the provider.
+// The database does not check sharing rules: unreadable ones count as unknown and do not invalidate the provider.
 const sharing = z.catch(
   z.nullable(
     z.object({
@@ -42,8 +42,8 @@ const sharing = z.catch(
 )
 
 /**
- * The current catalogue, requested without a session; the bundled one if none is current and readable. Rejects only if
- * the backend cannot be reached.
+ * The current catalogue, requested without a session; the bundled one if the database has no current, readable
+ * catalogue. Rejects only if the backend cannot be reached.
  */
 export async function loadCatalogue(signal?: AbortSignal): Promise<Provider[]> {
   const current = { select: 'data', is_current: 'is.true', is_readable: 'is.true', limit: '1' }
@@ -51,7 +51,7 @@ export async function loadCatalogue(signal?: AbortSignal): Promise<Provider[]> {
   return stored ? toProviders(stored.data) : bundledCatalogue()
 }
 
-/** The catalogue that ships. A database test proves that it is readable. */
+/** The catalogue bundled with the app. A database test proves that it is readable. */
 export async function bundledCatalogue(): Promise<Provider[]> {
   const { default: bundled } = await import('@potluck/supabase/provider-catalogue.json')
   return toProviders(bundled as Entry[])

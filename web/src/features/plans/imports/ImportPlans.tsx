@@ -16,11 +16,14 @@ const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
 
 interface ImportPlansProps {
   rows: readonly ImportedRow[]
-  /** Begins anew. */
+  /** Starts another import. */
   onAgain: () => void
 }
 
-/** Says what becomes of each row before anything is written, takes what the person decides, and then says what became of it. */
+/**
+ * Previews what becomes of each imported row, lets the person change that, creates the plans, and shows the result of
+ * each row.
+ */
 export function ImportPlans({ rows, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
   const asksWho = names.length > 1 && rows.some(({ payer }) => payer !== null)
@@ -35,8 +38,8 @@ export function ImportPlans({ rows, onAgain }: ImportPlansProps) {
     enabled: (!asksWho || me !== null) && done === null,
   })
   const { data: providers = [] } = useQuery(catalogueQuery)
-  // Sends only rows that the preview turned into plans: without a row that was turned off, another row of the same
-  // provider would become a plan instead.
+  // Only rows that become plans in the preview are sent. If a row is turned off, the preview still skips a second row
+  // of the same provider; sent without the first, the second row would become a plan.
   const bring = useImport((answers) => {
     const done = new Map(answers.map((fated) => [fated.key, fated]))
     const stayed = (preview.data ?? []).filter((fated) => !isLeft(fated))

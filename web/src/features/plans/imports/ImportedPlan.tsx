@@ -21,12 +21,12 @@ interface ImportedPlanProps {
   /** The row is turned off and will not be imported. */
   off: boolean
   providers: readonly Provider[]
-  /** Whom the person shares it with, by name. */
+  /** The names of the people with whom the person shares the plan. */
   others: readonly string[]
   onChange: (choice: Choice) => void
 }
 
-/** A row that becomes a plan, or that only needs an answer first, with all there is to decide about it. */
+/** A row that can become a plan, with fields for the plan, its places, its renewal date and the people to invite. */
 export function ImportedPlan({ row, fated, choice, off, providers, others, onChange }: ImportedPlanProps) {
   const { fate, params } = fated
   const missing = whyNot(row, fated)

@@ -17,7 +17,7 @@ interface SkippedRowsProps {
   onChoose?: (key: string) => void
 }
 
-/** What stays where it is, and why. What people might have expected here comes first. */
+/** Lists the rows that do not become plans, each with the reason. One-off entries and repayments come last. */
 export function SkippedRows({ rows, fates, onChoose }: SkippedRowsProps) {
   const [all, setAll] = useState(false)
   if (fates.length === 0) return null

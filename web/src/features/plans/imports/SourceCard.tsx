@@ -74,7 +74,7 @@ const saveTemplate = async () => {
   saveFile('potluck-plans.csv', 'text/csv;charset=utf-8', template())
 }
 
-/** The address and API key of a Wallos on the public internet. */
+/** Asks for the address and API key of a Wallos on the public internet, and reads its subscriptions. */
 function WallosFields({ onAnswers }: { onAnswers: (answers: string[]) => void }) {
   const [address, setAddress] = useState('')
   const [key, setKey] = useState('')

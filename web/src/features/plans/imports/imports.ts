@@ -91,7 +91,7 @@ export const useImport = (onDone: (fates: Fated[]) => void) =>
     failed: (problem) => explain(problem, t`Nothing was brought along. Please try again.`),
   })
 
-/** Has the server query a Wallos on the internet; the API key is used only for this. Returns both responses. */
+/** Has the server query a Wallos on the internet, and returns its two answers: subscriptions, currencies. */
 export const useAskWallos = (onAnswers: (answers: string[]) => void) =>
   useChange({
     run: async (body: { address: string; key: string }): Promise<string[]> => {

@@ -9,7 +9,7 @@ export const providerRequestTexts = {
   empty: t`You haven't requested any providers yet.`,
 } as const
 
-/** The reason a request failed, in the error catalogue's words. */
+/** The title and, if known, the reason of a failed request, in the words that docs/acceptance.md (ERR) prescribes. */
 export function requestFailure(problem: unknown): { title: string; reason: string | undefined } {
   const { code, message } = toAppError(problem)
   // Only the messages of these two codes are written for people.

@@ -19,7 +19,6 @@ export const useRequestProvider = (userId: string, onSent: () => unknown) =>
     failed: providerRequestToasts.refused,
   })
 
-/** The row of a request. */
 function toRow(userId: string, { providerName, category, website, description, plans }: NewProviderRequest) {
   return {
     user_id: userId,

@@ -3,7 +3,7 @@ export interface ProviderMark {
   color: string
   /** Look-up key at the logo service. */
   domain: string
-  /** Name of the mark in provider-marks.svg; without one in the icon set, a monogram is drawn. */
+  /** Name of the mark in provider-marks.svg; absent if the icon set has none: then a monogram is drawn. */
   mark?: string
   /** The share of the tile that the mark fills, so that wide, low marks look as large as the others. */
   part: number

@@ -35,7 +35,7 @@ export function providerTheme(provider: string): ProviderTheme {
   return { ...mark, name, onColor, vars }
 }
 
-/** The provider of a plan by its name, which begins with the provider's. */
+/** Finds the provider of a plan whose name begins with the provider's name, such as "Netflix Premium". */
 function providerOfPlan(plan: string): string | undefined {
   const known = Object.keys(PROVIDER_MARKS).filter((provider) => plan.startsWith(`${provider} `))
   return known.sort((one, other) => other.length - one.length)[0]

@@ -49,7 +49,7 @@ interface MilestonePopupProps {
 
 /** Celebrates each milestone once, one after the other, without blocking the page beneath. */
 export function MilestonePopup({ userId, total }: MilestonePopupProps) {
-  // Also kept in memory, so that without storage each milestone is celebrated once per visit.
+  // The celebrated amounts are also kept in memory: without storage, each milestone is celebrated once per visit.
   const [celebrated, setCelebrated] = useState(() => recall()[userId] ?? [])
   const milestone = milestonesReached(total).find(({ amount }) => !celebrated.includes(amount))
   const amount = milestone?.amount
@@ -67,7 +67,7 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
     if (amount === undefined || !shown) return
     const place = () => setBottom(aboveHeadings(shown.getBoundingClientRect()))
     place()
-    // Figures that load later move the headings.
+    // Figures that load later move the headings, so the popup's position is computed again.
     const grown = new ResizeObserver(place)
     grown.observe(shown.closest('main') ?? document.body)
     return () => grown.disconnect()

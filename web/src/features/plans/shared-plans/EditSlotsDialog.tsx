@@ -20,7 +20,7 @@ interface EditSlotsDialogProps {
   onClose: () => void
 }
 
-/** Opens and closes slots, and shows the cost and possible earnings. */
+/** Lets the owner open and close slots, and shows the owner's cost and possible earnings. */
 export function EditSlotsDialog({ opened, onClose, ...form }: EditSlotsDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={t`Edit Member Slots`}>

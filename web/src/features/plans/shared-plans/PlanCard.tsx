@@ -20,7 +20,7 @@ import { ReviewBadge } from './ReviewBadge.tsx'
 
 interface PlanCardProps {
   plan: Plan
-  /** The list the card is in, which decides its link. */
+  /** The list that the card is in, which decides where the card links to. */
   side: 'shared' | 'subscribed'
   look?: 'default' | 'glass' | 'gradient' | 'provider'
   /** Join requests waiting for an answer. */
@@ -138,7 +138,7 @@ interface WaitingProps {
   children: string
 }
 
-/** A badge that shows that another person waits for the reader's answer. */
+/** A badge for people who wait for the reader's answer. */
 function Waiting({ variant, children }: WaitingProps) {
   return (
     <Badge size="lg" variant={variant} color="clay" tt="none">

@@ -10,7 +10,7 @@ import { planTexts } from './plans.messages.ts'
 import { ownedPlansQuery } from './plans.queries.ts'
 import { SharePlan } from './SharePlan.tsx'
 
-/** The links to the plans a person shares, to hand on. */
+/** The links to the plans a person shares, for passing on to others. */
 export function PlanLinksCard({ userId }: { userId: string }) {
   const plans = useQuery({
     ...ownedPlansQuery(userId),

@@ -26,11 +26,11 @@ const EditSlotsDialog = lazy(async () => ({
 interface PlanSummaryCardProps {
   plan: Plan
   userId: string
-  /** The people on it, at a glance. */
+  /** The members' pictures, shown beside the number of members. */
   people: ReactNode
 }
 
-/** A plan at a glance, for its owner. */
+/** A summary of a plan for its owner: price, renewal date and places, with a button to edit the slots. */
 export function PlanSummaryCard({ plan, userId, people }: PlanSummaryCardProps) {
   const [editing, { open, close }] = useDisclosure()
   useBrowserEvent('openEditSubscriptionDialog', (about) => {

@@ -7,7 +7,7 @@ const MARKS = {
   rejected: { label: t`Not approved: no one can join`, color: 'beet' },
 } as const
 
-/** A badge that others cannot find the plan, and why. For its owner. */
+/** A badge that tells a plan's owner why other people cannot find the plan. */
 export function ReviewBadge({ status }: Pick<Plan, 'status'>) {
   if (status === 'active') return null
   const { label, color } = MARKS[status]

@@ -18,7 +18,7 @@ interface SubscribedPlanCardProps {
   nextPayment: string | null
 }
 
-// The date is in the past between a due payment and the next run of the database's clock.
+// The date is in the past while a payment is overdue, or until the database's scheduled job makes the next payment.
 const isPast = (payment: string | null): boolean => payment !== null && Date.parse(payment) < Date.now()
 
 /** A plan as its member sees it, with what they pay. */

@@ -8,7 +8,7 @@ import { planKeys } from './plans.queries.ts'
 
 const planLinkKey = (planId: string) => [...planKeys.ofId(planId), 'link']
 
-/** The part after /p/ in a plan's share link; for a private plan, a secret. For its owner. */
+/** The part after /p/ in a plan's share link; for a private plan, a secret. Only the owner may read it. */
 export const planLinkQuery = (planId: string) =>
   query({
     key: planLinkKey(planId),

@@ -64,7 +64,7 @@ export const useHidePlan = (plan: Plan, userId: string) =>
 export const useLetInAtOnce = (plan: Plan, userId: string) =>
   useSetting(plan, userId, (instant_from: Level | null) => ({ instant_from }), planToasts.letsInAtOnce)
 
-/** Ends a plan for everyone. After a refusal, plan and screen stay. */
+/** Ends a plan for everyone. If the database refuses, the screen does not change. */
 export const useCancelPlan = ({ id, provider, name }: Plan, onCancelled: () => void) =>
   useChange({
     run: async () =>

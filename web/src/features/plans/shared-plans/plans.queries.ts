@@ -93,7 +93,7 @@ async function loadPlan(planId: string, signal: AbortSignal): Promise<PlanRow | 
   return unwrap(await wanted.abortSignal(signal).maybeSingle())
 }
 
-/** Asks the database up to three times whether the person owns the plan. Undefined on failure: owner_id decides. */
+/** Asks the database up to three times whether the person owns the plan; undefined if every attempt fails. */
 async function askOwnership(planId: string, signal: AbortSignal): Promise<boolean | undefined> {
   for (let attempt = 1; attempt <= 3 && !signal.aborted; attempt++) {
     const asked = rpc('is_subscription_owner', { subscription_id_param: planId }, signal)

@@ -17,7 +17,7 @@ interface CreateDotsProps {
   onPart: (part: CreatePart) => void
 }
 
-/** The dots for the parts of the last step. */
+/** A dot for each part of the wizard's last step; pressing a dot opens its part. */
 export function CreateDots({ part, asksHowPaid, onPart }: CreateDotsProps) {
   const parts = PARTS.filter((each) => each.part !== 'paid' || asksHowPaid)
   return (

@@ -19,7 +19,7 @@ interface CreateRenewalFormProps {
   onNext: () => void
 }
 
-/** The first dot: the price and cycle, which the provider sets, and the renewal date. */
+/** The first part of the last step: the price and cycle, which the provider sets, and the renewal date. */
 export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }: CreateRenewalFormProps) {
   const [asked, setAsked] = useState(false)
   const now = new Date()

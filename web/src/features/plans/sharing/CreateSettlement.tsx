@@ -29,7 +29,7 @@ interface CreateSettlementProps {
   onSettlement: (settlement: Settlement) => void
 }
 
-/** Chooses how members pay: directly, or through the site. If the latter is impossible, shows the reason. */
+/** Chooses how members pay: directly, or through the site. Shows why they cannot pay through the site, if so. */
 export function CreateSettlement({ plan, settlement, cards, feeRate, onSettlement }: CreateSettlementProps) {
   const refusal = settlementRefusal(plan, cards, feeRate)
   return (

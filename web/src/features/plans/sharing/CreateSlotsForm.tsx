@@ -32,7 +32,7 @@ interface CreateSlotsFormProps {
   onSubmit: () => void
 }
 
-/** The second dot: the number of places to offer, how members pay, and the possible earnings. */
+/** The second part of the last step: the number of places to offer, how members pay, and the possible earnings. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
   const { plan, slots, settlement, cards, feeRate, instantFrom, isPrivate, busy, asksHowPaid } = props
   const { onSlots, onSettlement, onInstant, onPrivate, onBack, onSubmit } = props

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { PaymentProvider } from '#lib/payments.ts'
 
-/** Whether one's members can pay by card: not on this site, or not before one's payouts are set up. */
+/** Whether an owner's members can pay by card: yes, not on this site, or only once the owner's payouts are set up. */
 export type Cards = 'taken' | 'none' | 'payouts-first'
 
 export const cardsRefusals = {

@@ -53,7 +53,7 @@ export function useCreatePlan(askOwned: AskOwned) {
     failed: async (problem, { provider }) => {
       const { title, text, next } = createFailure(problem)
       explain(problem, () => [title, text])
-      // Without a session, the route guard asks people to sign in and then returns here.
+      // Once signed out, the route guard asks the person to sign in, and then returns to the wizard.
       if (next === 'sign-out') await supabase().auth.signOut({ scope: 'local' })
       if (next === 'existing-plan') await showExisting(provider)
     },

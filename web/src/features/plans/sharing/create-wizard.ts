@@ -16,7 +16,7 @@ export const createSearchSchema = z.object({
   /** Catalogue ids. */
   provider: z.catch(z.optional(z.string()), undefined),
   plan: z.catch(z.optional(z.string()), undefined),
-  /** The dot of the last step; absent for price and renewal. */
+  /** The part of the last step; absent for the first part, price and renewal date. */
   part: z.catch(z.optional(z.enum(['slots', 'paid'])), undefined),
   /** YYYY-MM-DD; empty once cleared, absent for the default. */
   renewal: z.catch(z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/))), undefined),

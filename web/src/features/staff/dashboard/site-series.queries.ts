@@ -6,9 +6,9 @@ import { rpc } from '#lib/supabase.ts'
 export type Step = 'week' | 'month'
 
 /**
- * A week or month of the site in the reader's time zone, named by its first day (YYYY-MM-DD). People are those who
- * joined in it and still have an account; plans and places are counted at its end; money is in EUR, null for
- * moderators.
+ * A week or month of the site in the reader's time zone, named by its first day (YYYY-MM-DD). Counts the people who
+ * joined in that period and still have an account, and the plans and places at the end of the period. Money is in EUR,
+ * null for moderators.
  */
 export type Period = RowOf<'site_series', 'paid' | 'fees'>
 

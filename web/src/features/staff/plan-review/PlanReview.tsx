@@ -26,7 +26,7 @@ interface PlanReviewProps {
   owner: string | undefined
 }
 
-/** The plans with this status, newest first, and what staff decides about them. */
+/** The plans with this status, newest first, with buttons for staff to approve, reject or restore them. */
 export function PlanReview({ userId, filter, owner }: PlanReviewProps) {
   const list = useInfiniteQuery(reviewedPlansQuery(filter, owner, useSorting('sort')))
   const [asked, setAsked] = useState<Review | null>(null)

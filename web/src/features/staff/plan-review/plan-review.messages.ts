@@ -17,7 +17,6 @@ interface DecisionWords {
   done: string
 }
 
-/** The texts of each decision. */
 export const decisionWords: Record<Decision, DecisionWords> = {
   approve: {
     action: t`Approve`,

@@ -3,7 +3,7 @@ import { Container } from '@mantine/core'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 
-/** Stands in for the administration while the session lacks the second factor it asks for. */
+/** Replaces the administration while the session lacks the second factor that the site requires of staff. */
 export function RoleLocked() {
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>

@@ -81,7 +81,7 @@ interface RoleRequestCardProps {
   decide: ReturnType<typeof useDecideRoleRequest> | undefined
 }
 
-/** A role request, with the two answers while it is pending. */
+/** A role request, with buttons to approve or reject it while it is pending. */
 function RoleRequestCard({ request, isOwn, decide }: RoleRequestCardProps) {
   const { userId, name, email, reason, status, requestedAt, reviewedAt } = request
   const title = useId()

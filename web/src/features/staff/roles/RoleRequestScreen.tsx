@@ -14,7 +14,7 @@ import { roleRequestTexts } from './role-requests.messages.ts'
 import { useSendRoleRequest } from './role-requests.mutations.ts'
 import { latestRoleRequestQuery } from './role-requests.queries.ts'
 
-/** The form for a role request, one at a time. For any signed-in person. */
+/** The form for a role request, or a note while one is pending. For any signed-in person. */
 export function RoleRequestScreen() {
   const { id, email } = useUser()
   const latest = useQuery(latestRoleRequestQuery(id))
@@ -53,7 +53,7 @@ export function RoleRequestScreen() {
   )
 }
 
-/** The form with name, address and reason. The address is filled in with the person's own. */
+/** The form with name, e-mail address and reason. The address is filled in with the person's own. */
 function RoleRequestForm({ email }: { email: string }) {
   const request = useSendRoleRequest()
   const form = useForm<NewRoleRequest>({

@@ -22,7 +22,7 @@ interface RoleSelectProps {
   stale: QueryKey
 }
 
-/** Changes a person's role, after a confirmation, since it takes effect at once. For staff who manage roles. */
+/** Changes a person's role, after a confirmation, since a change applies at once. For staff who manage roles. */
 export function RoleSelect({ person: { id, displayName: name, role }, self, stale }: RoleSelectProps) {
   const [wanted, setWanted] = useState<Role>()
   const [asking, setAsking] = useState(false)

@@ -16,8 +16,8 @@ interface Held {
 export type May = (permission: Permission) => boolean
 
 /**
- * A person's role and permissions, by the same rules as private.may() in the database. No role while it first loads,
- * nor after a failure to load it, even if it was known before.
+ * A person's role and permissions, by the same rules as private.may() in the database. Returns no role while the role
+ * first loads and after a failure to load it, even if the role was known before.
  */
 export function useRole(userId: string): Held {
   const { data = NO_ROLE, isError } = useQuery(roleQuery(userId))

@@ -6,7 +6,7 @@ import { query } from '#lib/query.ts'
 import { read, supabase } from '#lib/supabase.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
 
-/** The seller who charges the fee, and its VAT. No event is sent when they change. */
+/** The seller who charges the fee, and the fee's VAT. No event is sent when these settings change. */
 export type VatSettings = Omit<TableRow<'vat_settings'>, 'id'>
 
 export const vatSettingsQuery = query({

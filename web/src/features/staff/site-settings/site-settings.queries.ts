@@ -12,7 +12,7 @@ export type Settings = Omit<TableRow<'app_settings'>, 'id'>
 
 export const siteSettingsQuery = query({
   key: ['site-settings'],
-  // Other admins may change the settings, and no event is sent.
+  // No event is sent when another admin changes the settings.
   staleTime: 0,
   load: async (signal): Promise<Settings> => {
     const wanted = read('app_settings').select(

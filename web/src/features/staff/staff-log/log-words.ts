@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** Translated actions, by the log's name. */
+/** Translated actions, by their names in the log. */
 const ACTIONS: Record<string, string> = {
   'role given': t`role given`,
   'role taken': t`role taken`,

@@ -3,7 +3,6 @@ import { euros, timeOf, toCsv } from '#domain/csv.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import type { Transfer } from './transfers.queries.ts'
 
-/** Transfers as CSV. */
 export const toTransfersCsv = (transfers: readonly Transfer[]): string =>
   toCsv([
     [

@@ -133,7 +133,7 @@ function Missing({ closed }: { closed: boolean }) {
   )
 }
 
-/** The name members sign in with at the provider; nothing if access is given without one. */
+/** The name members sign in with at the provider; renders nothing if there is only a vault entry. */
 function AccountLogin({ planId, hasEntry }: { planId: string; hasEntry: boolean }) {
   const { data: login, isError } = useQuery(accountLoginQuery(planId))
   if (login === null && hasEntry) return null

@@ -60,7 +60,7 @@ interface Of {
   isOwner: boolean
 }
 
-/** The versions with time and author, and their openings: all for the owner, their own for a member. */
+/** An entry's versions with time and author, and its openings: all for the owner, only the reader's for a member. */
 function VaultHistory({ opened, onClose, ...of }: Of & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title={t`History`}>
@@ -184,7 +184,7 @@ function OpenedSecret({ secret, secondsLeft }: { secret: Secret; secondsLeft: nu
   )
 }
 
-/** A decrypted version. It contains either the login or the other parts; empty parts are absent. */
+/** A decrypted version: either only the account login, or password, link and note. Empty parts are absent. */
 interface Secret {
   version: number
   login?: string

@@ -6,7 +6,7 @@ export function useVaultLive(planId: string, userId: string): void {
   useLive(
     `vault-${planId}`,
     [
-      // A new version and the end of the person's place are notified.
+      // The person gets a notification of a new version, and of the end of their place.
       { table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' },
       // Members who pay through the site may open the entry once they have paid, and not while they are late.
       { table: 'member_payments', filter: `subscription_id=eq.${planId}` },
@@ -17,7 +17,7 @@ export function useVaultLive(planId: string, userId: string): void {
   )
 }
 
-/** Keeps the list of passwords to change current. A member's leaving is notified. */
+/** Keeps the list of passwords to change current. The owner gets a notification when a member leaves. */
 export function usePasswordsDueLive(userId: string): void {
   useLive(
     `passwords-due-${userId}`,

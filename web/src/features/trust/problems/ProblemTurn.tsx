@@ -94,7 +94,7 @@ interface AnswerFormProps {
   problem: Problem
   /** The name of the person who reads the note. */
   to: string
-  /** The answer that closes the problem, and the one that does not. */
+  /** The answer that closes the problem, and the answer that keeps it open. */
   closing: Answer
   other: Answer
   /** A further button, after the two answers. */

@@ -16,7 +16,7 @@ interface ReportDialogProps {
   onReported: (problemId: string) => void
 }
 
-/** The form to report a problem. If it is too early for a report, it explains what will happen without one. */
+/** The form to report a problem. While it is too early for a report, explains what happens without a report. */
 export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialogProps) {
   const byItself = comesByItself(seat)
   return (

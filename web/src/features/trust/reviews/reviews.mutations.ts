@@ -5,7 +5,7 @@ import { type ReviewToWrite, reviewKeys } from './reviews.queries.ts'
 
 const always = { stale: [reviewKeys.all], failed: reviewToasts.failed }
 
-/** Reviews the other side of a seat. */
+/** Writes a review of the person on the other side of a seat. */
 export const useWriteReview = ({ seatId, personName }: ReviewToWrite, onDone: () => void) =>
   useChange({
     ...always,

@@ -3,8 +3,9 @@ import type { Level } from '#domain/standing.ts'
 import type { RowOf } from '#lib/camel.ts'
 
 /**
- * The facts from which the database computes a level. Problems are access problems that were this person's fault.
- * Answers are those to join requests; `answerMinutes` is their median time. The rating is 1 to 5, or null.
+ * The facts from which the database computes a level. `problems` counts access problems that were this person's fault.
+ * `answers` counts answers to join requests, `answerMinutes` is the median time of these answers. The rating is 1 to 5,
+ * or null.
  */
 export type Facts = Omit<RowOf<'standing_of', 'answerMinutes' | 'rating', { level: Level }>, 'userId'>
 

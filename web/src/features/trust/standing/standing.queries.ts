@@ -9,7 +9,7 @@ const standingKeys = {
   levels: ['standing', 'levels'],
 } as const
 
-/** A person's standing; null for a deleted account, or if one has blocked the other. */
+/** A person's standing; null for a deleted account, or if a block hides the standing from the reader. */
 export const standingQuery = (userId: string) =>
   query({
     key: standingKeys.of(userId),

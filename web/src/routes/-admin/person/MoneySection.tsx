@@ -145,7 +145,7 @@ function Table<Row>(props: ComponentProps<typeof DataTable<Row>>) {
 
 interface CountryQuestionProps {
   personId: string
-  /** What the person says, and the country of their card or bank. */
+  /** The country that the person gave, and the country of their card or bank. */
   countries: readonly [declared: string, card: string]
 }
 

@@ -47,7 +47,7 @@ const placeSchema = z.object({
   returned: z.number(),
 })
 
-/** The person's own account at the payment provider, by our books; `asked` is in the provider's words. */
+/** The person's own account at the payment provider, by our books; `asked`: details that the provider asks for. */
 const payoutsSchema = z.object({
   reference: z.string(),
   canReceive: z.boolean(),
@@ -143,7 +143,7 @@ const personSchema = z.object({
   since: z.string(),
   endedAt: z.nullable(z.string()),
   suspendedUntil: z.nullable(z.string()),
-  /** The suspension by a ban: the time their places end unless it is lifted, and the time the last one ended. */
+  /** The suspension by a ban: when the person's places end unless the ban is lifted, and when they ended. */
   suspension: z.nullable(
     z.object({ since: z.string(), endsPlacesAt: z.string(), endedPlacesAt: z.nullable(z.string()) }),
   ),

@@ -13,7 +13,7 @@ interface UnreadChatsProps {
   within: ComponentType<{ title: string; children: ReactNode }>
 }
 
-/** People with unread messages; renders nothing without any. The inbox in the top bar keeps it live. */
+/** People with unread messages; renders nothing without any. The inbox in the top bar keeps the list live. */
 export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) {
   const { data = [] } = useQuery(conversationsQuery(userId))
   const unread = data.filter((one) => one.unread)

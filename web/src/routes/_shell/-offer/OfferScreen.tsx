@@ -125,7 +125,7 @@ function AskAsVisitor({ offer }: { offer: OfferPage }) {
   const full = isFull(offer)
   const title = `${offer.provider} ${offer.name}`
   const [target, setTarget] = useState<string | null>(null)
-  // Also return here after signing in through the header.
+  // A visitor who signs in through the header also returns here.
   useEffect(() => rememberTarget(back), [back])
   if (!offer.offered) return <Button disabled>{t`Not available right now`}</Button>
   if (target !== null) return <EmailLinkForm target={target} from={here} />

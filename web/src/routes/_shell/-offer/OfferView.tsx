@@ -26,11 +26,10 @@ import classes from './OfferView.module.css'
 
 interface OfferViewProps {
   offer: OfferPage
-  /** How reliable its owner is. */
+  /** A mark of how reliable the plan's owner is. */
   level: ReactNode
   /** The form or buttons to request a place. */
   ask: ReactNode
-  /** The owner's reviews. */
   reviews: ReactNode
 }
 

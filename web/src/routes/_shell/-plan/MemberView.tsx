@@ -63,7 +63,8 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   useVaultLive(plan.id, user.id)
   const toAccess = seat && accessStep(seat)
   const isWaiting = toAccess === 'waiting'
-  // Above the access card while waiting; below it for the question whether access works, asked after using that card.
+  // This card is above the access card while the member waits for access, and below it once this card asks whether
+  // access works: the member has to use the access card first.
   const access = seat && (isWaiting || (toAccess === 'check' && !seat.problemId)) && (
     <NextStep on={step?.kind === 'confirm'}>
       <Suspense fallback={<RowsSkeleton rows={2} />}>
@@ -167,7 +168,7 @@ const Pay = ({ payment }: { payment: Payment }) => (
   </Suspense>
 )
 
-/** A plan with the terms of a member's place, which may differ from the plan's current ones. */
+/** A plan with the terms of a member's place, which may differ from the plan's current terms. */
 const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
   ...plan,
   settlement,
@@ -176,7 +177,7 @@ const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
 
 const AccessCard = lazy(() => onceOnline(() => import('#features/trust/access/AccessCard.tsx')))
 
-/** How to get into a plan; loads after the rest of its page. */
+/** The card with a plan's access data; loads after the rest of the page. */
 function Access(props: AccessCardProps) {
   return (
     <Suspense
@@ -197,7 +198,7 @@ function useMemberStep({ id }: Plan, userId: string): MemberStep | null | undefi
   const open = useQuery(openPaymentsQuery(id, userId))
   const entry = useQuery(vaultEntryQuery(id))
   const problems = useQuery(planProblemsQuery(id, userId))
-  // What could not be loaded shows its own error; here it counts as empty.
+  // A failed load shows its own error and counts as empty here.
   if (![seats, open, entry, problems].every(({ isFetched }) => isFetched)) return undefined
   return memberStep({
     seat: seats.data?.find(({ planId }) => planId === id),

@@ -12,7 +12,7 @@ interface OwnerPeopleProps extends PlanViewProps {
   requests: ReactNode
 }
 
-/** Who is on a plan, who would like to be, and who was. */
+/** The owner's section about people: questions, members, join requests, and reviews to write. */
 export function OwnerPeople({ plan, user, onChat, seats, requests }: OwnerPeopleProps) {
   return (
     <Sections>

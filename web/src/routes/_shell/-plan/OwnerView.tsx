@@ -42,7 +42,7 @@ const OwnerMoney = lazyPart(async () => (await import('./OwnerMoney.tsx')).Owner
 const OwnerAccess = lazyPart(async () => (await import('./OwnerAccess.tsx')).OwnerAccess)
 const OwnerSettings = lazyPart(async () => (await import('./OwnerSettings.tsx')).OwnerSettings)
 
-/** A plan as its owner manages it: what waits for them, and below it its people, money, access and settings. */
+/** A plan's page for its owner: tasks, and below them the sections people, money, access and settings. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const step = useOwnerStep(plan, user.id)
   const [approved, setApproved] = useState<PendingRequest | null>(null)
@@ -51,7 +51,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))
   const { data: payments = [] } = useQuery(openPaymentsQuery(plan.id))
   const [isAsked, setAsked] = useState(false)
-  // Once there was a request, its card stays in place, so that the owner sees the result of an answer there.
+  // The card for join requests stays in place after the last answer, so that the owner sees the result there.
   if (requests?.length && !isAsked) setAsked(true)
   usePendingRequestsLive(plan.id)
   usePaymentsLive(user.id)
@@ -129,7 +129,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   )
 }
 
-/** The key of a step's card, if it has one on this page. */
+/** The key of the card for a step; null if this page has no card for the step. */
 function keyOf(step: OwnerStep): string | null {
   switch (step.kind) {
     case 'requests':

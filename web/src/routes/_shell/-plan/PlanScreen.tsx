@@ -31,7 +31,7 @@ const PrecedenceNotice = lazyPart(
 
 /** A plan's page for owner, member or stranger. The person's relation to the plan decides, not the address. */
 export function PlanScreen() {
-  // Three routes share this component, which React keeps between them; the match's id is the notice's key.
+  // Three routes share this component, and React keeps it when they change: the match's id renews the notice.
   const { id } = useMatch({ strict: false })
   const { planId = '' } = useParams({ strict: false })
   const session = useSession()
@@ -45,7 +45,10 @@ export function PlanScreen() {
   )
 }
 
-/** A signed-in person's page. The chat is next to it, not in it, so that it stays if its row or the plan is gone. */
+/**
+ * A plan's page for a signed-in person. The chat is outside the page, so that the chat stays open if the plan, or the
+ * row that opened the chat, is gone.
+ */
 function SignedIn({ planId, user }: { planId: string; user: User }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   return (

@@ -85,7 +85,7 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
   )
 }
 
-/** For a plan that was on screen, until its owner ended it or hid it from non-members. */
+/** Replaces a plan on screen once its owner has ended it, or has hidden it from people who are not members. */
 export function PlanEnded({ plan: { provider, name }, relation }: PlanPage) {
   return (
     <EmptyState

@@ -22,7 +22,7 @@ export function AccountProfile() {
   )
 }
 
-/** Where it is chosen in the settings. */
+/** The card in which the person chooses the language of pages and mails; renders nothing if there is only one. */
 function LanguageCard({ userId }: { userId: string }) {
   if (languages.length < 2) return null
   return (

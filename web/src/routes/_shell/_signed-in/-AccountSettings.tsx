@@ -65,7 +65,7 @@ interface AccountSettingsProps {
   children: ReactNode
 }
 
-/** One section of the account settings. The others are listed beside it, or on a phone only on the first page. */
+/** One section of the account settings. All sections are listed beside it, or on a phone only on the first page. */
 export function AccountSettings({ title, under, children }: AccountSettingsProps) {
   const phone = usePhone()
   const { pathname } = useLocation()

@@ -99,7 +99,7 @@ export function JoinedPlans({ userId, unread }: PlansProps) {
 /** The state of a place and, once it is paid, the next step to access. */
 function PlaceBadge({ seat }: { seat: OwnSeat }) {
   if (seat.status !== 'active' || seat.pausedUntil) return <SeatBadge seat={seat} />
-  // A step without words needs no badge.
+  // A step without an entry in `accessWords` needs no badge.
   const words = accessWords[accessStep(seat)]
   return words && <AccessBadge>{words}</AccessBadge>
 }

@@ -27,7 +27,7 @@ async function askRole(cache: QueryClient, userId: string): Promise<typeof NO_RO
   try {
     return await cache.fetchQuery(roleQuery(userId))
   } catch (problem) {
-    // Leaving a page cancels its loads, even if this guard waits for one, so it is loaded again.
+    // Leaving a page cancels its loads, even one that this guard waits for: then the role is loaded again.
     return problem instanceof CancelledError ? askRole(cache, userId) : NO_ROLE
   }
 }

@@ -44,7 +44,7 @@ function Money() {
           onChecked={() => void navigate({ search: {}, replace: true })}
         />
       )}
-      {/* For sites that pay out to bank accounts: no direct payments only, no accounts at the provider. */}
+      {/* For sites that take payments and pay owners to bank accounts, and for people who stored a bank account. */}
       {((provider && payouts?.uses === false) || bankAccount) && (
         <SectionCard titleId="bank-title" title={t`Bank account`} gap="xs">
           <BankAccountLine userId={userId} />

@@ -24,7 +24,7 @@ import { LinkButton } from '#ui/links.tsx'
 export const Route = createFileRoute('/_shell/_signed-in/available-subscriptions')({
   validateSearch: z.object({
     category: given(z.enum(CATEGORY_CHOICES)),
-    /** `provider` is a provider's name, `q` a part of any name. Both skip the steps and show the plans. */
+    /** `provider` is a provider's name, `q` a part of any name. Either skips the steps and shows the plans. */
     provider: given(z.coerce.string()),
     q: given(z.coerce.string()),
   }),
@@ -70,7 +70,7 @@ function Browse() {
   )
 }
 
-/** A search that skips the steps. */
+/** A search field for plans by name, which skips the steps. */
 function Search() {
   const navigate = Route.useNavigate()
   const [typed, setTyped] = useState('')

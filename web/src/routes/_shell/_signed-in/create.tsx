@@ -171,7 +171,7 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
       return (
         <Stack gap="lg">
           <SimulationNotice />
-          {/* Only on the first part: afterwards it has been read, and the next part should look different. */}
+          {/* The rules are shown only in the first part of this step, so that the next part looks different. */}
           {!search.part && <RuleCard provider={step.provider.name} plan={step.plan.name} />}
           <Suspense fallback={<Skeleton h={360} />}>
             <CreateDetails
@@ -246,7 +246,7 @@ interface Load {
   error: Error | null
 }
 
-/** The first failed load, if any: the catalogue, the person's own plans (left out of it), or the payment options. */
+/** The first failed load, if any: the catalogue, the plans the person shares already, or the payment options. */
 function failedLoad(
   catalogue: Load,
   owned: Load,

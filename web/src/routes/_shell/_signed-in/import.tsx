@@ -18,7 +18,6 @@ export const Route = createFileRoute('/_shell/_signed-in/import')({
   component: Import,
 })
 
-/** Imports plans from other apps. */
 function Import() {
   const { from = 'spliit' } = Route.useSearch()
   const navigate = Route.useNavigate()

@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_shell/_signed-in/messages/$conversationI
   component: OpenChat,
 })
 
-/** The target of push notifications and mails about messages: opens the chat, and its plan after that. */
+/** The target of push notifications and mails about messages: opens the chat and, when it is closed, its plan. */
 function OpenChat() {
   const { conversationId } = Route.useParams()
   const { id: userId } = useUser()

@@ -18,7 +18,10 @@ export const Route = createFileRoute('/_shell/_signed-in/plans-like/$seatId')({
   component: PlansLike,
 })
 
-/** Plans like one the person lost through no fault: first with a free place, then with a waiting list they lead. */
+/**
+ * Plans like one that the person lost through no fault of theirs: first plans with a free place, then full plans in
+ * whose waiting lists the person is first.
+ */
 function PlansLike() {
   const { id: userId } = useUser()
   const { seatId } = Route.useParams()

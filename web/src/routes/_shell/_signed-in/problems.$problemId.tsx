@@ -30,7 +30,7 @@ export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
   component: ProblemPage,
 })
 
-/** A problem with a place, for both sides and staff: the side to answer, the report, and the timeline. */
+/** A problem with a place, for member, owner and staff: who must act next, the report, and the timeline. */
 function ProblemPage() {
   const { id: userId } = useUser()
   const { problemId } = Route.useParams()

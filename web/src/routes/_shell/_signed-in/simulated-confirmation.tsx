@@ -10,7 +10,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/simulated-confirmation')({
   staticData: { signInNotice: { title: t`Please sign in to confirm.` } },
-  /** The charge to confirm, with the id of its payment, or the card. */
+  /** `id`: the charge or the card setup to confirm. `payment`: the payment of the charge; absent for a card. */
   validateSearch: z.object({
     id: z.catch(z.string(), ''),
     payment: given(z.string()),

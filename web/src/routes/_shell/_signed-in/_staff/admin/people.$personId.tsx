@@ -13,7 +13,6 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/people/$pe
   component: StaffPerson,
 })
 
-/** Staff's page about a person. */
 function StaffPerson() {
   const { personId } = Route.useParams()
   const { id: readerId } = useUser()

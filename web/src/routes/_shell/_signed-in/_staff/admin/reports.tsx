@@ -14,7 +14,6 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reports')(
   component: Reports,
 })
 
-/** Reports about people. */
 function Reports() {
   const { state, person } = Route.useSearch()
   const navigate = Route.useNavigate()

@@ -5,7 +5,6 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reviews')({ component: Reviews })
 
-/** Reported reviews. */
 function Reviews() {
   return (
     <>

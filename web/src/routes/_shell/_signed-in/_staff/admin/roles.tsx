@@ -18,13 +18,12 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/roles')({ 
 
 const NEW_ROLE: RoleDraft = { name: '', description: '', permissions: [], builtIn: false }
 
-/** All roles with their permissions. */
 function Roles() {
   const mayEdit = useRole(useUser().id).may('roles.manage')
   const { data } = useQuery(systemRolesQuery)
   const [draft, setDraft] = useState(NEW_ROLE)
   const [opened, setOpened] = useState(false)
-  // Used as a key for each opening, since a dialog that is still closing would keep the previous role's input.
+  // The dialog's key, new for each opening: a dialog that is still closing would keep the previous role's input.
   const [openings, setOpenings] = useState(0)
   const open = ({ id, name, description, permissions, builtIn }: RoleDraft) => {
     setDraft({ ...(id && { id }), name, description, permissions, builtIn })

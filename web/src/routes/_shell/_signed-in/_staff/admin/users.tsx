@@ -33,7 +33,6 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   component: Users,
 })
 
-/** All accounts with their roles. */
 function Users() {
   const { q = '', role: wanted } = Route.useSearch()
   const navigate = Route.useNavigate()
