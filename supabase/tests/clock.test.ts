@@ -19,11 +19,11 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['payments', '* * * * *'],
     ['push', '10 seconds'],
     ['reconciliation', '37 4 * * *'],
+    ['sales-abroad', '3 5 * * *'],
     ['seal-transfers', '10 seconds'],
     ['standing', '* * * * *'],
     ['suspended-payouts', '* * * * *'],
     ['tax-details', '53 4 * * *'],
-    ['sales-abroad', '3 5 * * *'],
     ['webhooks', '10 seconds'],
   ])
   for (const { command } of jobs) await db.transaction((tx) => tx.script(command), { role: 'project_owner' })
