@@ -5,7 +5,13 @@ import { test } from './test.ts'
 const notice = (page: Page) => page.getByText('You are offline.')
 
 for (const { who, as, address, link, title } of [
-  { who: 'a visitor', as: undefined, address: '/about', link: 'Sign In', title: 'Welcome Back' },
+  {
+    who: 'a visitor',
+    as: undefined,
+    address: '/about',
+    link: 'Sign In',
+    title: 'Sign in or create your account',
+  },
   {
     who: 'a member',
     as: 'demo@potluck.example',
@@ -71,7 +77,7 @@ test("the visitors' page says that it is offline, and follows a link once it is 
   await page.getByRole('link', { name: 'Sign In' }).first().click()
   await expect(notice(page)).toBeVisible()
   await page.context().setOffline(false)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in or create your account')
 })
 
 test('a page opened before an update says so, and loads again when asked', async ({ open }) => {

@@ -101,7 +101,7 @@ test('a bank account is saved in Stripe’s form, which no other page loads; wit
   await page.reload()
   await mark()
   await page.getByRole('link', { name: 'Browse Plans' }).click()
-  await expect(page).toHaveURL(/\/available-subscriptions$/)
+  await expect(page).toHaveURL(/\/plans$/)
   await expect(marked).toHaveCount(0)
   await page.unroute(script)
   await page.goto('/cards')

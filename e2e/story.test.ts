@@ -63,8 +63,8 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await openMailedLink(ben, potluck, 'ben@potluck.example', 'Confirm my email')
     await expect(ben.getByRole('dialog').getByText('Netflix Premium')).toBeVisible()
     await ben.goto('/available-subscriptions')
-    await ben.getByRole('button', { name: /^Streaming/ }).click()
-    await ben.getByRole('button', { name: /^Netflix/ }).click()
+    await ben.getByRole('link', { name: /^Streaming/ }).click()
+    await ben.getByRole('link', { name: 'Netflix 1 plan' }).click()
     // Ana has her plan open when Ben asks.
     await ana
       .getByRole('link', { name: /Netflix/ })

@@ -14,6 +14,7 @@ import { type Config, setConfig } from '#lib/config.ts'
 import { connectSupabase } from '#lib/connect.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { followSession } from '#lib/session.ts'
+import { local, storageKeys, write } from '#lib/storage.ts'
 import { supabase } from '#lib/supabase.ts'
 import { createAppRouter } from '#router.ts'
 import type { ToastKind } from '#ui/toasts.ts'
@@ -42,6 +43,8 @@ interface OpenOptions {
   /** Signs this person in before the app opens; the default password is the one of all test accounts. */
   as?: { email: string; password?: string }
   demo?: { email: string; password: string }[]
+  /** True if nobody has signed in with this browser before. */
+  newcomer?: boolean
   /** True if the browser's address is set too, as when a provider or a mail leads to the page. */
   arriving?: boolean
 }
@@ -50,7 +53,7 @@ interface OpenOptions {
 export async function openApp(
   server: TestServer,
   address: string,
-  { as, demo = [], site, arriving = false }: OpenOptions = {},
+  { as, demo = [], site, newcomer = false, arriving = false }: OpenOptions = {},
 ) {
   await leaveApp()
   hastenPaces()
@@ -75,6 +78,7 @@ export async function openApp(
       ...site,
     }),
   )
+  write(local, storageKeys.knownDevice, newcomer ? null : 'yes')
   if (as) {
     const { error } = await client.auth.signInWithPassword({
       email: as.email,

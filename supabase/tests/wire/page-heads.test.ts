@@ -55,8 +55,8 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   expect(html).toMatch(/<h1 [^>]*data-head="heading">Netflix Premium</)
   expect(html).toMatch(new RegExp(`<p [^>]*data-head="description">${said}<`))
   expect(html).not.toMatch(/Halen|noindex|olivia@/)
-  expect((await page('/plans')).html).toMatch(/<h1 [^>]*>Plans to join</)
-  expect((await page('/plans')).html).toContain('<title>Plans to join · Potluck</title>')
+  expect((await page('/plans')).html).toMatch(/<h1 [^>]*>Browse Plans</)
+  expect((await page('/plans')).html).toContain('<title>Browse Plans · Potluck</title>')
   expect((await page('/about')).html).toContain('<title>How It Works · Potluck</title>')
 })
 

@@ -129,9 +129,9 @@ it('leads a member to what is due, says what they wait for and what comes by its
   await cache.invalidateQueries()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for others' })).toBeNull())
   expect(await lines('Your plans')).toContainEqual(
-    expect.stringMatching(/^Netflix Premium.+automatically€5\.50$/),
+    expect.stringMatching(/^Netflix PremiumPaid until \d+ \w+( \d{4})?$/),
   )
-  await user.click(await control(/^Pay: Pay .*, Spotify Premium Family$/))
+  await user.click(await control(/^Pay: Due .*, Spotify Premium Family$/))
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${direct}`))
 })
 
@@ -146,7 +146,7 @@ it('says who owes whom after a place has ended, without a place to lose, and fol
   await home('marc')
   await waitFor(async () =>
     expect(await lines('Waiting for you')).toEqual([
-      expect.stringMatching(/^Pay olivia\d+Netflix PremiumDue .+€5\.00Pay$/),
+      expect.stringMatching(/^Late since \d+ \w+Netflix Premium€5\.00Pay$/),
     ]),
   )
   expect((await lines('Waiting for you'))[0]).not.toContain('place')
@@ -161,15 +161,19 @@ it('says who owes whom after a place has ended, without a place to lose, and fol
   await screen.findByText(`You owe ${nameOf(people.zoe)}`)
   await listening(`home-${olivia.id}`)
   await olivia.client.rpc('say_repaid', { p_payment_id: data.id }).throwOnError()
-  const waits = await screen.findByText(/^zoe\d+ has yet to confirm your /)
+  const waits = await screen.findByText(`Sent, waiting for ${nameOf(people.zoe)}`)
   expect(waits.getAttribute('href')).toBe(`/manage-shared/${planId}?section=money`)
   expect(screen.queryByText(`You owe ${nameOf(people.zoe)}`)).toBeNull()
 })
 
 it('asks a newcomer once what they came for, and leads there in three steps; who has begun goes on from there', async () => {
   const [PLACE, MEMBER] = ['Three steps to your first place', 'Three steps to your first member']
+  const shown = await sharePlan(people.marc, 3, 'spotify-premium-family')
   const { user, at } = await home('zoe')
   await screen.findByText('Welcome to the table.')
+  const market = await region('Plans to join')
+  const offer = await market.findByText(/ shares it, 2 of 3 places open$/)
+  expect(offer.closest('a')?.getAttribute('href')).toBe(`/plans/${shown}`)
   await user.click(await control('I want to join a plan'))
   await waitFor(() => expect(at()).toBe('/?for=join'))
   expect(await stepsOf(PLACE)).toHaveLength(3)
@@ -183,6 +187,7 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
 
   await ask(people.marc, await sharePlan(people.olivia))
   await home('olivia')
+  expect(screen.queryByText('Plans to join')).toBeNull()
   expect(await stepsOf(MEMBER)).toEqual([
     'Share a plan (done)',
     'Choose how you’re paid',

@@ -107,6 +107,9 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
   within(teaser).getByText('€45.18')
 
   await leadsTo('Learn More about how sharing works', '/about')
+  // At the top, and below the plans that are shown.
+  const all = screen.getAllByText('See all plans')
+  expect(all.map((link) => link.getAttribute('href'))).toEqual(['/plans', '/plans'])
   for (const [name, target] of [
     ['Share a Subscription', '/create'],
     ['Subscribe to a Plan', '/available-subscriptions'],

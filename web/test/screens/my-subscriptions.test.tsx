@@ -190,6 +190,8 @@ it('counts subscribed plans with the awaited ones, and an approved request moves
   // The status is shown only if something is wrong.
   const joined = await screen.findByLabelText('Netflix Premium')
   expect(joined.textContent).not.toMatch(/Active|Late/)
+  // A payment is due once the owner has said how to pay.
+  await olivia.client.from('payment_wishes').insert({ kind: 'text', note: 'Cash' }).throwOnError()
   const seat = [planId, marc.id]
   await db.query(
     'update private.seats set late_since = now() where subscription_id = $1 and member_id = $2',
@@ -199,7 +201,7 @@ it('counts subscribed plans with the awaited ones, and an approved request moves
     `update member_payments set due_at = due_at - interval '4 days' where subscription_id = $1 and member_id = $2`,
     seat,
   )
-  await within(joined).findByText('Late')
+  await within(joined).findByText(/^Late since \d+ \w+ €5\.00 ·$/)
   await user.click(await control('Netflix Premium'))
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}`))
   const kept = { id: planId, name: 'Premium', provider: 'Netflix' }

@@ -69,7 +69,7 @@ const MATRIX: Record<string, Row> = {
   '/dashboard': signedIn('> /my-subscriptions'),
   '/my-subscriptions': signedIn('My Subscriptions'),
   '/my-subscriptions?tab=requests': signedIn('My Subscriptions'),
-  '/available-subscriptions': signedIn('Browse Plans'),
+  '/available-subscriptions': signedIn('> /plans'),
   '/create': signedIn('Create New Plan'),
   '/cards': signedIn('Cards'),
   '/pay/00000000-0000-4000-8000-000000000000': signedIn('Payment'),
@@ -85,7 +85,7 @@ const MATRIX: Record<string, Row> = {
   '/people/00000000-0000-4000-8000-000000000000': everybody('No one here'),
   '/people/nobody': everybody('No one here'),
   '/simple-subscription/{id}': everybody('> /subscription/{id}'),
-  '/plans': everybody('Plans to join'),
+  '/plans': everybody('Browse Plans'),
   '/plans/{id}': everybody('Netflix Premium'),
   '/plans/no-such': everybody('We can’t find this plan'),
   '/my-provider-requests': signedIn('User Provider Requests'),
@@ -225,7 +225,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
   const footer = await bar('Footer')
   expect(ways(footer)).toEqual([
     'Dashboard /home',
-    'Plans to Join /plans',
+    'Browse Plans /plans',
     'How It Works /about',
     'Help /help',
     'Open Books /books',
@@ -334,7 +334,6 @@ it('somebody signed in is led to everything of their own by the bars, their menu
   expect(entries.map((entry) => `${entry.textContent} ${entry.getAttribute('href')}`)).toEqual([
     'Dashboard /dashboard',
     'My Savings /my-savings',
-    'My Payments /payments',
     'Savings Insights /savings-insights',
     'Provider Requests /my-provider-requests',
     'Account Settings /account-settings',

@@ -58,6 +58,38 @@ it('signing in is one screen at both addresses, and leads once to the page that 
   expect(visited.filter((href) => href === '/terms')).toHaveLength(1)
 })
 
+it('a browser in which nobody has signed in yet shows both ways, creating an account first, and what the person came for', async () => {
+  const { user, router } = await openApp(server, '/sign-in?from=%2Fcreate', { newcomer: true })
+  await heading('You’re about to share a plan')
+  const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  expect(titles()).toEqual(['New here? Create your account', 'Welcome Back'])
+  expect(screen.getByText(/^Don't have an account\?/)).toBeTruthy()
+  const [own, member] = screen.getAllByLabelText<HTMLInputElement>('Email')
+  await user.type(own as HTMLInputElement, 'newt@sign-in.example')
+  expect(member?.value).toBe('')
+  await user.click(screen.getByText('Email me a link'))
+  await heading('Check your email')
+  screen.getByText('You’re about to share a plan')
+  const [mail] = await mailsTo('newt@sign-in.example')
+  expect(carriedBy(mailedLink(mail?.text)).get('to')).toBe(`${here}/auth-redirect?next=/create`)
+  await act(() => router.navigate({ to: '/signup' }))
+  await heading('Create Your Account')
+  screen.getByText('You’re about to share a plan')
+  await act(() => router.navigate({ href: '/signin?from=%2Favailable-subscriptions' }))
+  await heading('You’re about to join a plan')
+
+  const { email } = await newPerson(server, 'nora')
+  window.sessionStorage.clear()
+  const first = await openApp(server, '/signin', { newcomer: true })
+  await heading('Sign in or create your account')
+  await first.user.type(screen.getAllByLabelText('Email')[1] as HTMLElement, email)
+  await first.user.type(field('Password'), `${password}{Enter}`)
+  await waitFor(() => expect(first.at()).toBe('/'))
+  await first.client.auth.signOut()
+  await act(() => first.router.navigate({ to: '/signin' }))
+  await heading('Welcome Back')
+})
+
 it('signing in takes its target from `from`, `redirect` or the navigation state; a demo account fills in the form', async () => {
   const { router, user, at } = await openApp(server, '/signin?from=%2Fcreate', {
     demo: [{ email: 'demo@potluck.example', password }],

@@ -62,21 +62,29 @@ function wayOn(moment: Moment, planId: string | undefined): ReactNode {
     case 'member-first-month':
       return (
         planId && (
-          <LinkButton to="/manage-shared/$planId/payments" params={{ planId }}>
+          <LinkButton variant="default" to="/manage-shared/$planId/payments" params={{ planId }}>
             {t`See payments`}
           </LinkButton>
         )
       )
     case 'first-month':
-      return <LinkButton to="/my-savings">{t`See your savings`}</LinkButton>
+      return (
+        <LinkButton variant="default" to="/my-savings">
+          {t`See your savings`}
+        </LinkButton>
+      )
     case 'first-coins':
-      return <LinkButton to="/my-savings">{t`See your wallet`}</LinkButton>
+      return (
+        <LinkButton variant="default" to="/my-savings">
+          {t`See your wallet`}
+        </LinkButton>
+      )
   }
 }
 
 /** A link to a section of the current page. */
 const PartLink = ({ to, children }: { to: string; children: string }) => (
-  <LinkButton to="." search={{}} hash={to} replace>
+  <LinkButton variant="default" to="." search={{}} hash={to} replace>
     {children}
   </LinkButton>
 )

@@ -13,9 +13,6 @@ export const paymentTexts = {
   quoteFailed: t`The price could not be loaded`,
   termsFailed: t`The terms could not be loaded`,
   daysFailed: t`The calendar could not be loaded`,
-  /** For a payment that cannot be made yet, since the owner has no payment details. */
-  waiting: (owner: string) => t`Waiting for ${owner}’s payment details`,
-  waitingForYou: t`Waiting for your payment details`,
   /** The deadline after which an unanswered claim counts as received. */
   countsBy: (day: string) => t`Without an answer by ${{ day: fullDay(day) }} it counts as received.`,
   decidesBy: (day: string) =>

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { SellerCard } from '#features/account/sellers/SellerCard.tsx'
-import { CardsLink } from '#features/money/cards/CardsLink.tsx'
 import { HomeCountryCard } from '#features/money/payments/HomeCountry.tsx'
 import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
@@ -50,7 +49,6 @@ function Money() {
           <BankAccountLine userId={userId} />
         </SectionCard>
       )}
-      <CardsLink />
       <HomeCountryCard />
       <TimeZoneCard />
     </AccountSettings>
