@@ -2036,8 +2036,8 @@ begin
 "place-kept": {"title":["Your Place Goes On"],"message":["Your place in ",["plan"]," goes on."]},
 "payment-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],"."]},
 "member-paid": {"title":["Member Has Paid"],"message":[["given","select",{"true":[["member"]," has paid for ",["plan"],"."],"other":[["member"]," has paid for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
-"payment-failed": {"title":[["why","select",{"undecided":["Payment Not Made Yet"],"undecided_first":["Payment Not Made Yet"],"other":["Payment Failed"]}]],"message":[["why","select",{"undecided":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],". Your access is closed until then."],"undecided_first":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],"."],"refused":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"],". Your access is closed until then."],"refused_first":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"]," to keep your place."],"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until"],", or pay with another card now."]}]]},
-"payment-needs-action": {"title":["Payment Needs Your Confirmation"],"message":[["why","select",{"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until"],", or pay with another card now."]}]]},
+"payment-failed": {"title":[["why","select",{"undecided":["Payment Not Made Yet"],"undecided_first":["Payment Not Made Yet"],"other":["Payment Failed"]}]],"message":[["why","select",{"undecided":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],". Your access is closed until then."],"undecided_first":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],"."],"refused":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"],". Your access is closed until then."],"refused_first":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"]," to keep your place."],"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until","date"],", or pay with another card now."]}]]},
+"payment-needs-action": {"title":["Payment Needs Your Confirmation"],"message":[["why","select",{"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until","date"],", or pay with another card now."]}]]},
 "money-given-back": {"title":["Refund on Its Way"],"message":["We’re refunding ",["amount"]," of your payment for ",["plan"],", the way you paid it."]},
 "refund-to-wallet": {"title":["Refund In Your Wallet"],"message":["We couldn’t refund ",["amount"]," for ",["plan"]," to your card, so it’s in your wallet."]},
 "owner-owes-you": {"title":["Money Owed to You"],"message":[["known","select",{"true":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],"."],"other":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],". Say where they can pay it."]}]]},
@@ -7051,6 +7051,8 @@ begin
     v_text := v_text || case
       when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
       when v_value is null then format('{%s}', v_token ->> 0)
+      -- The day of a moment where the reader is, for a moment that is midnight there.
+      when v_token ->> 1 = 'date' then to_char(v_value::timestamptz at time zone private.zone_of(p_reader_id), 'FMDD FMMonth')
       when v_forms is null then private.render_param(v_token ->> 0, v_value, p_reader_id)
       -- The keys of forms have no hyphens.
       else private.render_message(coalesce(v_forms -> replace(v_value, '-', '_'), case v_value when '1' then v_forms -> 'one' end, v_forms -> 'other'),
@@ -19609,7 +19611,7 @@ declare
   v_free integer;
 begin
   if p_path ~ '^/plans/?$' then
-    return jsonb_build_object('title', 'Plans to join · Potluck',
+    return jsonb_build_object('title', 'Browse Plans · Potluck',
       'description', 'Streaming, music, gaming and software plans to share. The price you see is all you pay.');
   elsif p_path ~ '^/people/' then
     -- This page is for people, not for search engines.
