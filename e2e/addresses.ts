@@ -92,6 +92,7 @@ const OF_MONEY_AND_SELF = [
   '/my-provider-requests',
   '/my-savings',
   '/my-savings/statement',
+  '/messages',
   '/messages/$conversationId',
   '/notifications/$id',
   '/pay/$paymentId',

@@ -146,6 +146,10 @@ export async function listening(topic: string): Promise<void> {
   })
 }
 
+/** Waits until screen readers are told this. */
+export const announced = (text: string) =>
+  waitFor(() => expect(document.querySelector('[data-announcer]')?.textContent).toBe(text))
+
 /** Waits for a toast of this kind with this title and description. */
 export async function toasted(kind: ToastKind, title: string, text = ''): Promise<void> {
   await waitFor(() => {

@@ -6,7 +6,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { fullDay } from '#domain/dates.ts'
 import { monthInWords, monthOf, shiftMonth } from '#domain/months.ts'
 import { leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
-import { listening, openApp, toasted } from '../app.tsx'
+import { announced, listening, openApp, toasted } from '../app.tsx'
 import { beAway, intercept } from '../network.ts'
 import { control, dialog, figures, region } from '../parts.ts'
 import { addStaff, nameOf } from '../people.ts'
@@ -129,7 +129,7 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
 
   expect((await screen.findByRole('region', { name: 'Next step' })).textContent).toMatch(/Pay olivia/)
   await user.click((await payCard()).getByText('I’ve paid'))
-  await toasted('success', 'Thank you', `${nameOf(people.olivia)} confirms it when it arrives.`)
+  await announced(`${nameOf(people.olivia)} confirms it when it arrives.`)
   // The payment card stays in place when the member has nothing more to do.
   await (await payCard()).findByText(/You said you paid/)
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Next step' })).toBeNull())
@@ -267,7 +267,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   expect(await payment()).toMatchObject({ status: 'due', note: 'Nothing on my account yet.' })
   // The owner can confirm the payment before the member has reported it.
   await user.click(await control(/^Received/))
-  await toasted('success', 'Payment Received', `${nameOf(people.marc)} now has a receipt.`)
+  await announced(`${nameOf(people.marc)} now has a receipt.`)
   await screen.findByText(/^Paid until/)
   await user.click(await control('All payments'))
   const table = await screen.findByRole('table', { name: 'Payments of members' })

@@ -8,7 +8,7 @@ import { fullDay } from '#domain/dates.ts'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { answer, changePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
-import { listening, openApp, toasted } from '../app.tsx'
+import { announced, listening, openApp, toasted } from '../app.tsx'
 import { intercept } from '../network.ts'
 import { control, dialog, region, takeFiles } from '../parts.ts'
 import { addStaff, nameOf, newPerson } from '../people.ts'
@@ -283,7 +283,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   expect(send.hasAttribute('disabled')).toBe(true)
   await user.type(task.getByLabelText(/^Which email did you invite/), 'marc@mail.example')
   await user.click(send)
-  await toasted('success', 'Thank you', `We’ve asked ${called('marc')} whether it works.`)
+  await announced(`We’ve asked ${called('marc')} whether it works.`)
   await nothingIsNext()
   expect((await mySeat())?.invited_address).toBe('marc@mail.example')
   await (await row()).findByText(/^Paid until .*\. €5\.00 held, €0\.00 earned\. Next coins on .*\.$/)
@@ -293,6 +293,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   const question = await region('Does your access work?')
   question.getByText(new RegExp(`${called('olivia')} sent the invitation to marc@mail.example`))
   await again.user.click(question.getByText('It works'))
+  await region('Your access works')
   await nothingIsNext()
   expect(await mySeat()).toMatchObject({ access_works: true, access_due_at: null })
   const paidUntil = new Date((await mySeat())?.paid_until ?? '').toISOString()

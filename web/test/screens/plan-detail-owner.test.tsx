@@ -5,7 +5,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { announce, type BrowserEvents, listen } from '#lib/events.ts'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { leavePlan } from '../acting.ts'
-import { openApp, toasted } from '../app.tsx'
+import { announced, openApp, toasted } from '../app.tsx'
 import { failNetwork, hold } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
@@ -72,7 +72,7 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   await user.type(screen.getByLabelText('Account login'), ' family@olivia.example ')
   await user.click(screen.getByText('Save login'))
   await screen.findByText('family@olivia.example')
-  await screen.findByText('Login Saved')
+  await announced('Login Saved')
   expect(await login()).toBe('family@olivia.example')
   await user.click(await control('Edit account login'))
   await user.clear(screen.getByLabelText('Account login'))

@@ -43,7 +43,7 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   await user.type(link, SECRET.link)
   await user.type(form.getByLabelText('Password'), SECRET.password)
   await save()
-  await toasted('success', 'Access Saved', 'We’ve told everyone on this plan.')
+  await toasted('success', 'Access Saved')
   await card.findByText(`Version 1. Changed on ${day()}.`)
   // Once the access data is stored, the page contains none of it, and the form is empty when it opens again.
   await user.click(await card.findByText('Change access'))

@@ -3,6 +3,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { dayInWords, fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
+import { announce } from '#ui/announce.ts'
 import { explain, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const paymentTexts = {
@@ -39,9 +40,9 @@ export const paymentToasts = {
     switch (step) {
       case 'say':
       case 'repay':
-        return toastSuccess(t`Thank you`, t`${name} confirms it when it arrives.`)
+        return announce(t`${name} confirms it when it arrives.`)
       case 'confirm':
-        return toastSuccess(t`Payment Received`, t`${name} now has a receipt.`)
+        return announce(t`${name} now has a receipt.`)
       case 'deny':
         return toastSuccess(t`Payment Due Again`, t`We’ve told ${name}.`)
       case 'unconfirm':
@@ -102,7 +103,6 @@ export const paymentToasts = {
       t`Thank you`,
       open > 0 ? t`Please pay the remaining ${formatMoney(open)} by card.` : t`You owe nothing more.`,
     ),
-  wishesSaved: () => toastSuccess(t`Saved`, t`People who pay you directly see this now.`),
   wishesRemoved: () => toastSuccess(t`Removed`, t`Nobody sees how to pay you any more.`),
   zoneSaved: (zone: string) =>
     toastSuccess(t`Time zone saved`, t`Your paid months now start at midnight in ${zone}.`),

@@ -8,11 +8,18 @@ import { useMainButton } from '#ui/leads.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { useConfirmAccess } from './access.mutations.ts'
 
-/** A paid place waiting for access: the owner's deadline, then the question whether it works. */
+/** A paid place's way to access: the owner's deadline, then the question whether it works, then the answer. */
 export function OwnAccessCard({ seat }: { seat: OwnSeat }) {
   const confirm = useConfirmAccess(seat.id)
   const main = useMainButton()
   const { ownerName, accessDueAt, invitedAddress } = seat
+  if (accessStep(seat) === 'works')
+    return (
+      <SectionCard titleId="access-step-title" title={t`Your access works`} gap="sm">
+        <Text>{t`If something goes wrong later, report it here.`}</Text>
+        <ReportLink seat={seat} />
+      </SectionCard>
+    )
   if (accessStep(seat) === 'waiting')
     return (
       <SectionCard

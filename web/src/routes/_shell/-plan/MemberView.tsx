@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Card, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type MemberStep, memberStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
 import { isOpen } from '#domain/problems.ts'
@@ -62,9 +62,13 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   useVaultLive(plan.id, user.id)
   const toAccess = seat && accessStep(seat)
   const isWaiting = toAccess === 'waiting'
+  const toCheck = toAccess === 'check' && !seat?.problemId
+  // After "It works" the card stays until the member leaves the page, so that nothing below it moves.
+  const [wasAsked, setWasAsked] = useState(false)
+  if (toCheck && !wasAsked) setWasAsked(true)
   // This card is above the access card while the member waits for access, and below it once this card asks whether
   // access works: the member has to use the access card first.
-  const access = seat && (isWaiting || (toAccess === 'check' && !seat.problemId)) && (
+  const access = seat && (isWaiting || toCheck || (toAccess === 'works' && wasAsked)) && (
     <NextStep on={step?.kind === 'confirm'}>
       <Suspense fallback={<RowsSkeleton rows={2} />}>
         <OwnAccessCard seat={seat} />
@@ -80,7 +84,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       <BackToList tab="subscribed" />
       <PageTitle quiet title={t`Your Subscribed Plan`} />
       <Suspense>
-        <MomentCard userId={user.id} planId={plan.id} />
+        <MomentCard userId={user.id} planId={plan.id} isDone={toAccess === 'works' && open.length === 0} />
       </Suspense>
       <NextStep on={step?.kind === 'pay' && step.payment.settlement === 'potluck'}>
         <SubscribedPlanCard

@@ -94,7 +94,8 @@ function MySubscriptions() {
   const refreshButton = (
     <Tooltip label={t`Refresh`}>
       <ActionIcon
-        variant="default"
+        variant="subtle"
+        color="gray"
         aria-label={t`Refresh subscriptions`}
         loading={busy}
         onClick={() => void refresh()}
