@@ -130,6 +130,15 @@ export const ANSWERS: Record<string, Schema> = {
         ),
         vat: 'truth: Whether the fee includes VAT.',
         provider: 'text?: What cards are paid with: `stripe` or `simulated`.',
+        seller: orNull(
+          object('How the owner shares, by their own declaration; null if they have made none.', {
+            isTrader: 'truth: Whether they are a trader, and members have the rights of consumers.',
+            name: 'text?: A trader’s name.',
+            address: 'text?: Their address.',
+            email: 'text?: Their email address.',
+            numbers: 'text?: Their register and VAT number.',
+          }),
+        ),
       }),
       prices: object('What it cost before, oldest first.', {
         place: list('A place.', cost),

@@ -59,6 +59,7 @@ export const renderAuthMails = (): [file: string, html: string][] =>
       closing: partOf(name, 'closing'),
       stop: null,
       motto: inEach(({ layout }) => layout.motto),
+      imprint: inEach(({ layout }) => layout.imprint),
     }),
   ])
 

@@ -15,7 +15,17 @@ export interface QueuedMail extends DueMail {
   time_zone: string
 }
 
-const PARTS = ['subject', 'heading', 'action', 'small_print', 'closing', 'paste', 'stop', 'motto'] as const
+const PARTS = [
+  'subject',
+  'heading',
+  'action',
+  'small_print',
+  'closing',
+  'paste',
+  'stop',
+  'motto',
+  'imprint',
+] as const
 
 /** The texts of a mail, as plain text. */
 export interface Said extends Record<(typeof PARTS)[number], string> {
@@ -44,6 +54,7 @@ export function inWords(mail: QueuedMail): FinishedMail {
       closing: escapeHtml(said.closing),
       stop: unsubscribe_path === null ? null : { text: escapeHtml(said.stop), link: link(unsubscribe_path) },
       motto: escapeHtml(said.motto),
+      imprint: escapeHtml(said.imprint),
     }),
     unsubscribe_path,
   }

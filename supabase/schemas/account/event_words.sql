@@ -119,6 +119,7 @@ begin
 "push-test": {"title":["This Is a Test"],"message":["Notifications work on this device."]},
 "support-asked": {"title":["New Help Request"],"message":[["person"],": ",["request"]]},
 "tax-country-differs": {"title":["Countries That Contradict Each Other"],"message":[["person"]," says they live in ",["declared"],", but pays from ",["card"],". Say on their page which one decides the VAT."]},
+"tax-threshold": {"title":["Sales to Other EU Countries"],"message":["Fees of ",["amount"]," came from members in other EU countries this year: at least ",["percent"],"% of the ",["cost"]," up to which your own country’s VAT applies."]},
 "payment-refund-to-decide": {"title":["A Refund to Decide About"],"message":["A payment of ",["member"]," for ",["plan"]," was refunded at the provider. Say by ",["until"]," whether the place ends or goes on."]},
 "person-suspended": {"title":["Places Will End"],"message":[["person"]," is suspended. If that isn’t lifted by ",["until"],", ",["places","plural",{"one":["#"," place ends"],"other":["#"," places end"]}],"."]},
 "payout-account-missing": {"title":["No Bank Account to Pay Out To"],"message":[["person"]," is suspended and has ",["coins"]," coins, but no bank account."]},

@@ -25,7 +25,7 @@ create function private.quote_of(p_plan public.shared_subscriptions) returns jso
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return private.quote(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1)
-    || jsonb_build_object('provider', private.payment_provider() ->> 'provider');
+    || jsonb_build_object('provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id));
 end $$;
 
 -- The same cost for a plan that the acting user has not joined.

@@ -131,6 +131,8 @@ begin
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
+  elsif auth.uid() is not null and not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
@@ -182,6 +184,7 @@ begin
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
+    perform private.require_seller(v_user);
     if private.unkept_debts(v_user) > 0 then
       perform private.refuse('refund_owed_before_sharing');
     end if;

@@ -243,7 +243,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         },
         ({ message }: Error) => message,
       )
-      expect(answer).toMatch(/^500$|need OPERATOR_NAME beside them/)
+      expect(answer).toMatch(/^500$|set OPERATOR_NAME beside them/)
     })
 
     test('of what is none of ours is kept aside for staff', async () => {

@@ -26,6 +26,7 @@ export async function openSite<Name extends string>(roles: Record<Name, string |
 export async function share({ client }: TestUser): Promise<string> {
   const next_payment = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
   const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment }
+  await client.rpc('declare_seller', { p_is_trader: false }).throwOnError()
   return (await client.from('shared_subscriptions').insert(plan).select('id').single().throwOnError()).data.id
 }
 

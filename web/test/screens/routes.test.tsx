@@ -56,6 +56,7 @@ const MATRIX: Record<string, Row> = {
   '/home': everybody('> /'),
   '/user-home': everybody('> /'),
   '/about': everybody('How It Works'),
+  '/imprint': everybody('Imprint'),
   '/privacy': everybody('Privacy'),
   '/terms': everybody('Terms'),
   '/signin': { visitor: 'Welcome Back', 'signed-in': '> /' },
@@ -164,6 +165,7 @@ const OPEN = new Set([
     '/books',
     '/developers',
     '/help',
+    '/imprint',
     '/plans',
     '/plans/$planId',
     '/privacy',
@@ -231,6 +233,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
     'Privacy /privacy',
     'Terms /terms',
     'Accessibility /accessibility',
+    'Imprint /imprint',
   ])
   const social = () =>
     [...screen.getByLabelText('Social media').querySelectorAll('a')].map(
@@ -245,7 +248,11 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
   ])
   await user.click(within(footer).getByText('Dashboard'))
   await waitFor(() => expect(at()).toBe('/'))
-  setConfig({ ...config(), socialLinks: ['https://www.youtube.com/@our-table'] })
+  setConfig({
+    ...config(),
+    socialLinks: ['https://www.youtube.com/@our-table'],
+    operator: { OPERATOR_NAME: 'Ann', OPERATOR_EMAIL: 'ann@potluck.example', OPERATOR_REGISTER: 'none' },
+  })
   await router.navigate({ href: '/no/such/page' })
   await screen.findByText('Oops! Page not found')
   expect(screen.getByText('Return to Home').closest('a')?.getAttribute('href')).toBe('/')
@@ -276,6 +283,15 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
         'Only what may be shared',
       ],
       ...['Prices and fee', 'Coins', 'Leaving', 'Withdrawing from the contract', 'No guarantee'],
+    ],
+    [
+      '/imprint',
+      'has not set OPERATOR_ADDRESS.',
+      'Who runs this site',
+      'Address',
+      'Email',
+      'Form',
+      'VAT number',
     ],
   ] as const) {
     await router.navigate({ href: address })

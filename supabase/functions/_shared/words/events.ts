@@ -437,6 +437,11 @@ export const events: Record<string, Words> = {
     message:
       '{person} says they live in {declared}, but pays from {card}. Say on their page which one decides the VAT.',
   },
+  'tax-threshold': {
+    title: 'Sales to Other EU Countries',
+    message:
+      'Fees of {amount} came from members in other EU countries this year: at least {percent}% of the {cost} up to which your own country’s VAT applies.',
+  },
   'payment-refund-to-decide': {
     title: 'A Refund to Decide About',
     message:

@@ -225,6 +225,7 @@ export const layout = {
   paste: 'If the button does nothing, paste this address into your browser:',
   stop: 'Stop these emails',
   motto: 'Potluck. Share the plan. Split the cost.',
+  imprint: 'Imprint',
 }
 
 export interface AuthMail {

@@ -2,6 +2,7 @@ import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
 import type { Settlement } from '#domain/plan.ts'
 import type { OwnSeat, PlanSeat, SeatStatus } from '#domain/seats.ts'
+import { sellerSchema } from '#features/account/sellers/sellers.queries.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -75,6 +76,7 @@ const quoteSchema = z.object({
   instalments: z.nullable(z.array(z.number())),
   /** The fee includes VAT. */
   vat: z.boolean(),
+  seller: z.nullable(sellerSchema),
 })
 
 /** The cost of a month in a plan, in EUR. */

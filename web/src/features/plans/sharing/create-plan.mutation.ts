@@ -8,6 +8,7 @@ import { useChange } from '#lib/change.ts'
 import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
 import { withName } from '#lib/name.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
+import { withSeller } from '#lib/seller.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
@@ -99,7 +100,7 @@ async function createPlan({
     })
     .select('id, status')
   const { id, status } = await withinLimit('plan creation', () =>
-    withName(async () => unwrap(await created.single())),
+    withName(() => withSeller(async () => unwrap(await created.single()))),
   )
   return { id, inReview: status === 'pending' }
 }
