@@ -91,7 +91,7 @@ begin
   end loop;
 end $$;
 
--- Requests whose owner has been warned that they are about to expire.
+-- Requests about whose coming expiry the plan's owner has been reminded.
 create table private.expiry_reminders (
   request_id uuid primary key references public.subscription_requests (id) on delete cascade,
   told_at timestamptz not null default clock_timestamp()

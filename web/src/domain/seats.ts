@@ -132,7 +132,7 @@ export function memberSuspended({ pausedUntil, pauseEndsPlace }: PlanSeat): stri
     : t`Paused until ${until}. Nothing is charged until then.`
 }
 
-/** Sentences on money paid in advance, if the owner ends these places now: one for each way of paying. */
+/** Tells the owner what happens to prepaid money if these places end now: a sentence for each way of paying. */
 export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unused'>[]): string[] {
   const paid = (how: Settlement) =>
     seats.reduce((cents, { settlement, unused }) => cents + (settlement === how ? toCents(unused) : 0), 0) /
