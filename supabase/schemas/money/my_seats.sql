@@ -53,6 +53,7 @@ declare
   v_quote jsonb;
 begin
   select private.quote(p.settlement, s.billing_cycle, p.share, s.fee_rate, private.next_payment_number(s.id))
+    || jsonb_build_object('seller', private.seller_of(s.owner_id))
   into v_quote from public.term_proposals as p join private.seats as s on s.id = p.seat_id
   where p.id = p_proposal_id and p.member_id = v_user and p.answered_at is null and s.ended_at is null;
   if v_quote is null then

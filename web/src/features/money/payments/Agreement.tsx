@@ -4,6 +4,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import { type Duty, payButtonText, priceText } from '#domain/pay-button.ts'
+import { SellerImprint } from '#features/account/sellers/SellerNote.tsx'
 import { config } from '#lib/config.ts'
 import classes from './Agreement.module.css'
 import { BeginAtOnce } from './BeginAtOnce.tsx'
@@ -37,7 +38,10 @@ export function Agreement({ duty, planName, ownerName, quote, wish, button }: Ag
           </Line>
           <Line name={t`Payment`}>{paymentText(duty, quote, ownerName)}</Line>
           <Line name={t`Term`}>{t`Month by month until you leave, at once or at the end of a month`}</Line>
-          <Line name={t`Sold by`}>{sellerText(quote, ownerName)}</Line>
+          <Line name={t`Sold by`}>
+            {sellerText(quote, ownerName)}
+            {quote.seller && <SellerImprint seller={quote.seller} />}
+          </Line>
           {(wish || quote.settlement === 'direct') && (
             <Line name={t`Right to withdraw`}>{withdrawalText(quote, ownerName)}</Line>
           )}
@@ -76,9 +80,10 @@ function paymentText(duty: Duty, { settlement }: Quote, owner: string): string {
   }[duty]
 }
 
-/** Names the seller of each part. Whether the owner is a private person or a trader belongs here too. */
-function sellerText({ settlement, share, fee, vat }: Quote, owner: string): string {
+/** Names the seller of each part. */
+function sellerText({ settlement, share, fee, vat, seller }: Quote, name: string): string {
   const operator = config().operatorName
+  const owner = seller ? (seller.isTrader ? t`${name} (trader)` : t`${name} (private person)`) : name
   if (settlement === 'direct') return t`${owner}; ${operator} is not part of the contract`
   const [place, service] = [formatMoney(share), formatMoney(fee)]
   return vat

@@ -302,6 +302,8 @@ begin
 "void_reason_of_report_missing": ["23514","Please say why the report is void"],
 "tax_report_not_last": ["23514","Only the last report of a year can be void"],
 "country_missing": ["23514","Please choose a country"],
+"seller_undeclared": ["23514","Say first, where you share a plan on the site, whether you are a private person or a trader"],
+"trader_details_missing": ["23514","A trader gives a name, an address and an email address"],
 "catalogue_unreadable": ["23514","This is no catalogue"],
 "not_signed_in": ["42501","Authentication required"],
 "session_ended": ["PT401","Your session has ended. Please sign in again."],
@@ -507,6 +509,7 @@ begin
 "withdrawal_step_not_allowed": ["23514","A % withdrawal cannot become %"],
 "last_digits_wrong": ["23514","Enter the last 4 digits, such as 3000"],
 "reason_missing": ["23514","Please give a reason"],
+"live_payments_closed": ["23514","Payments through this site have not started yet"],
 "site_takes_no_cards": ["23514","This site doesn’t take cards, so members pay you directly"],
 "payouts_not_set_up_for_cards": ["23514","Set up your payouts first, so that members can pay by card"],
 "payouts_not_set_up": ["23514","Set up your payouts first"],
@@ -1693,6 +1696,7 @@ begin
       order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
+    'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
     'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
     'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
@@ -1934,6 +1938,7 @@ begin
   delete from private.time_zones where user_id = v_user;
   perform private.record_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
+  delete from private.sellers where user_id = v_user;
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.record_closed_account(v_user, v_email);
@@ -2008,8 +2013,6 @@ begin
 "you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":["Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}]]},
 "you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
 "waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
-"contract-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],". On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
-"contract-changed": {"title":["New Contract"],"message":["From your next month you pay for ",["plan"]," through the site. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
 "contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
 "member-withdrew": {"title":["Member Withdrew"],"message":[["member"]," withdrew from the contract for ",["plan"],". What you’ve earned stays yours, and the place is free again."]},
 "member-says-paid": {"title":["Payment On Its Way"],"message":[["member"]," says they’ve paid ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
@@ -2043,7 +2046,7 @@ begin
 "renewal-coming": {"title":["Your Place Renews Soon"],"message":["We’ll charge ",["amount"]," for ",["plan"]," on ",["day"],". You can leave before then."]},
 "payment-debit-coming": {"title":["Your Place Renews Soon"],"message":["We’ll debit ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You can leave before then."]},
 "payment-mandate-ended": {"title":["Add Another Way to Pay"],"message":["Your bank account ending in ",["account"]," can’t be debited any more, because its mandate has ended. Add a card or account to keep your places."]},
-"payment-under-way": {"title":["Payment Under Way"],"message":[["admitted","select",{"true":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile."],"asked":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."],"other":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). Your place is kept until then."]}]]},
+"payment-under-way": {"title":["Payment Under Way"],"message":[["admitted","select",{"true":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile."],"other":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). Your place is kept until then."]}]]},
 "member-debited": {"title":["New Member"],"message":[["given","select",{"true":[["member"],"’s bank is being debited for ",["plan"],"."],"other":[["member"],"’s bank is being debited for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
 "terms-proposed": {"title":["New Terms Proposed"],"message":[["cycle","select",{"yearly":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid through the site. Nothing changes unless you accept."]}]],"other":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid through the site. Nothing changes unless you accept."]}]]}]]},
 "terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
@@ -2091,6 +2094,7 @@ begin
 "push-test": {"title":["This Is a Test"],"message":["Notifications work on this device."]},
 "support-asked": {"title":["New Help Request"],"message":[["person"],": ",["request"]]},
 "tax-country-differs": {"title":["Countries That Contradict Each Other"],"message":[["person"]," says they live in ",["declared"],", but pays from ",["card"],". Say on their page which one decides the VAT."]},
+"tax-threshold": {"title":["Sales to Other EU Countries"],"message":["Fees of ",["amount"]," came from members in other EU countries this year: at least ",["percent"],"% of the ",["cost"]," up to which your own country’s VAT applies."]},
 "payment-refund-to-decide": {"title":["A Refund to Decide About"],"message":["A payment of ",["member"]," for ",["plan"]," was refunded at the provider. Say by ",["until"]," whether the place ends or goes on."]},
 "person-suspended": {"title":["Places Will End"],"message":[["person"]," is suspended. If that isn’t lifted by ",["until"],", ",["places","plural",{"one":["#"," place ends"],"other":["#"," places end"]}],"."]},
 "payout-account-missing": {"title":["No Bank Account to Pay Out To"],"message":[["person"]," is suspended and has ",["coins"]," coins, but no bank account."]},
@@ -3064,7 +3068,7 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- Creates a profile on first use, for older accounts and those whose profile could not be created.
+-- Creates a missing profile on first use: of an account older than this table, or whose profile could not be created at sign-up.
 create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile private.user_profiles;
@@ -4319,6 +4323,9 @@ create table public.app_settings (
   fee_rate numeric not null default private.first_fee_rate(),
   -- Whether a bank debit admits its member at once, although it takes days: the site then bears the risk of failure.
   admit_on_debit boolean not null default false,
+  -- What the site supplies by a payment through it, as its adviser says: the fee alone or the whole payment; null until staff have
+  -- answered (supply.sql).
+  payment_supply text check (payment_supply in ('fee', 'whole')),
   -- The time until which a withdrawal takes two admins, one who approves and one who completes; null without an end. Only
   -- private.set_two_admins() writes it.
   two_admins_until timestamptz,
@@ -4408,7 +4415,7 @@ end $$;
 select private.publish('set_two_admins', 'authenticated');
 
 revoke all on public.app_settings from public, anon, authenticated, service_role;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
+grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply)
   on public.app_settings to authenticated, service_role;
 
 create trigger refuse before insert or update on public.app_settings
@@ -4636,13 +4643,13 @@ begin
 end $$;
 
 -- Facts about the provider that the browser needs; null without a provider. `paysMe`: the provider can pay the acting user what
--- they earn by card.
+-- they earn by card. `isOpen`: new plans and places may be paid through the site (supply.sql).
 create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select jsonb_build_object('provider', provider, 'publishableKey', publishable_key, 'methods', methods,
-      'paysMe', not connect or private.has_own_account(auth.uid()))
+      'isOpen', private.are_payments_open(), 'paysMe', not connect or private.has_own_account(auth.uid()))
     from private.payment_provider where provider <> 'simulated' or private.is_sheltered()
   );
 end $$;
@@ -6464,6 +6471,8 @@ begin
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
+  elsif auth.uid() is not null and not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
@@ -6515,6 +6524,7 @@ begin
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
+    perform private.require_seller(v_user);
     if private.unkept_debts(v_user) > 0 then
       perform private.refuse('refund_owed_before_sharing');
     end if;
@@ -6586,7 +6596,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Keeps the fee of a plan when other columns change.
+-- Refuses to change a plan's fee; the plan's other columns can change.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -7030,7 +7040,7 @@ create function private.render_param(p_name text, p_value text, p_reader_id uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return case
-    when p_name in ('amount', 'cost', 'share', 'rest') then private.euros(p_value::numeric)
+    when p_name in ('amount', 'cost', 'share', 'fee', 'rest') then private.euros(p_value::numeric)
     when p_name = 'coins' then round(p_value::numeric, 2)::text
     when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
     when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))
@@ -7874,7 +7884,7 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
--- The acting user's conversations for their own programs, the latest message first.
+-- The acting user's conversations, the latest message first. Only conversations that the policies above show them.
 create function private.my_conversations()
 returns table (
   id uuid,
@@ -7894,19 +7904,31 @@ returns table (
   -- There is a message you have not read.
   unread boolean,
   -- When the last message was written; null if there is none.
-  last_at timestamptz
+  last_at timestamptz,
+  -- The beginning of the last message; null if there is none.
+  last_text text,
+  -- You wrote the last message.
+  last_is_own boolean,
+  -- The picture of the other side; null if there is none.
+  avatar_url text,
+  -- One of your programs has left a draft in it.
+  has_draft boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
     select c.id, c.subscription_id, s.provider || ' ' || s.name, c.owner_id = v_user, u.user_id, u.display_name, c.is_question,
-      c.archived, p.has_unread, (select max(m.created_at) from public.messages as m where m.conversation_id = c.id) as last_at
+      c.archived, p.has_unread, m.created_at as last_at, left(m.content, 200), coalesce(m.sender_id = v_user::text, false), u.avatar_url,
+      exists (select from public.message_drafts as d where d.conversation_id = c.id and d.user_id = v_user)
     from public.chat_participants as p
     join public.conversations as c on c.id = p.conversation_id
     join public.shared_subscriptions as s on s.id = c.subscription_id
     join private.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
-    where p.user_id = v_user order by last_at desc nulls last, c.id;
+    left join lateral (
+      select * from public.messages where conversation_id = c.id order by created_at desc, id desc limit 1
+    ) as m on true
+    where p.user_id = v_user and v_user in (c.owner_id, c.member_id) order by last_at desc nulls last, c.id;
 end $$;
 select private.publish('my_conversations', 'authenticated');
 
@@ -8315,7 +8337,7 @@ return case
   when p_event ~ '^(problem|access|password|webhook)-' then 'access'
   when p_event ~ '^(payment|payout|tax|refund|withdrawal|wallet|coins|money)-' or p_event in
     ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
-    'contract-made', 'contract-changed', 'contract-withdrawn') then 'money'
+    'contract-withdrawn') then 'money'
   when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
     ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
   else 'places'
@@ -8328,12 +8350,12 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-rece
   'payment-debt-unkept', 'access-reminder');
 
 -- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off. These events announce a
--- charge, confirm a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign
+-- charge, confirm a withdrawal from a contract, cost money or a place if they are not answered, concern an account that cannot sign
 -- in, or tell that one admin paid out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
+return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-withdrawn',
+  'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
 -- Topics that a person has turned off, by channel; all other topics are on.
@@ -8684,7 +8706,7 @@ return case
   when p_event in ('request-approved', 'let-in', 'member-let-in') then 'approval'
   when p_event in ('renewal-coming', 'payment-debit-coming') or (p_event = 'payment-due' and p_params ->> 'late' = 'false') then 'payment.due'
   when p_event in ('member-says-paid', 'payment-back-claimed') then 'payment.claimed'
-  when p_event in ('payment-made', 'contract-made', 'payment-received', 'member-paid', 'payment-unanswered', 'owed-settled') then 'payment.paid'
+  when p_event in ('payment-made', 'payment-received', 'member-paid', 'payment-unanswered', 'owed-settled') then 'payment.paid'
   when p_event in ('payment-due', 'payment-nudge', 'payment-not-received', 'payment-unconfirmed', 'payment-failed', 'payment-needs-action',
     'payment-left-unpaid', 'payment-member-left-unpaid', 'payment-back-denied', 'owner-owes-you', 'you-owe-member', 'payment-debt-unkept')
     then 'payment.late'
@@ -9214,7 +9236,7 @@ begin
   end loop;
 end $$;
 
--- Requests whose owner has been warned that they are about to expire.
+-- Requests about whose coming expiry the plan's owner has been reminded.
 create table private.expiry_reminders (
   request_id uuid primary key references public.subscription_requests (id) on delete cascade,
   told_at timestamptz not null default clock_timestamp()
@@ -9452,14 +9474,12 @@ begin
   return v_request;
 end $$;
 
--- Gives a requester their place, and tells them.
+-- Gives a requester their place, and tells them; the mail is that about the contract.
 create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
 begin
-  perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
-    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
-    array[p_plan.id], '/manage-subscribed/' || p_plan.id);
+  perform private.notify(p_user_id, 'success', p_plan.id, p_event, jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name));
   return v_member;
 end $$;
 
@@ -10242,7 +10262,7 @@ create table public.member_payments (
   owed_since timestamptz,
   -- How many steps about the debt were taken: two reminders, then the judgement.
   debt_steps_done integer not null default 0,
-  -- When the debt was judged as not repaid in time, which also counts in the owner's standing.
+  -- When the debt was found overdue, which lowers the owner's standing.
   unkept_at timestamptz,
   -- When the debt was paid back.
   repaid_at timestamptz,
@@ -10431,6 +10451,10 @@ begin
   perform private.open_accounts(v_seat);
   perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
+  -- Demo data is loaded while nobody is signed in.
+  if auth.uid() is not null then
+    perform private.mail_contract(v_seat, 'place', v_seat.settlement = 'potluck', 1);
+  end if;
   return null;
 end $$;
 create trigger open_seat after insert on public.subscription_members
@@ -10552,6 +10576,13 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
+-- The number of a seat's next payment, from which accepted terms hold.
+create function private.next_payment_number(p_seat_id uuid) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(max(number), 0) + 1 from public.member_payments where seat_id = p_seat_id);
+end $$;
+
 -- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
 -- direct payments to the site are a new contract: the member must ask for access to begin at once, and may withdraw.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
@@ -10582,10 +10613,7 @@ begin
       withdrawable_until = v_seat.withdrawable_until where id = v_seat.id returning * into v_seat;
     perform private.open_accounts(v_seat);
     perform private.schedule_seat(v_seat.id);
-    if v_is_contract then
-      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed',
-        jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
-    end if;
+    perform private.mail_contract(v_seat, 'terms', v_is_contract, private.next_payment_number(v_seat.id));
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $$;
@@ -10840,13 +10868,16 @@ begin
       and private.is_paid_contract_withdrawal(s));
 end $$;
 
--- Refuses a new place through the site to a person who owes the site, or has withdrawn too often. Only that person is told why.
+-- Refuses a new place through the site while live payments are closed, and to a person who owes the site, or has withdrawn too often. Only that person is told why.
 create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_owed numeric := private.owed_to_site(p_user_id);
   v_is_over boolean := private.recent_contract_withdrawals(p_user_id) >= private.most_contract_withdrawals();
 begin
+  if not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
+  end if;
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then
     perform private.refuse('person_barred_from_site_places');
@@ -13227,13 +13258,28 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- The contract terms in the mail about a first payment: {at, until}, when the member asked for access to begin at once, and the
--- deadline for withdrawing; null if the member cannot withdraw.
-create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+-- Mails a member the contract about their place as soon as it is made: the terms, who sells what, how it ends, and the right to withdraw
+-- with its model form, which people have to get on a durable medium (Directive 2011/83/EU, Art. 8(7)). A member who pays the owner directly
+-- has a contract with the owner alone, and gets its terms. p_made: `place`, or `terms` when they have accepted new terms, which are a new
+-- contract with the site only if the owner was paid directly before. The terms hold from payment p_number on. The mail has no topic to turn
+-- off, and no later event takes it back.
+create function private.mail_contract(p_seat private.seats, p_made text, p_is_new_contract boolean, p_number integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_cost jsonb := private.quote(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number);
+  v_email text := private.email_of(p_seat.member_id);
 begin
-  if p_payment.number > 1 or not private.may_withdraw_from_contract(p_seat) then return null; end if;
-  return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
+  if not private.is_mailable(v_email) then return; end if;
+  perform private.write_mail(v_email, p_seat.member_id, case p_seat.settlement when 'direct' then 'contract-with-owner' else 'contract-made' end,
+    jsonb_build_object('made', p_made, 'plan', p_seat.provider || ' ' || p_seat.plan_name,
+      'owner', (select display_name from private.user_profiles where user_id = p_seat.owner_id), 'name', private.legal_name(p_seat.member_id),
+      'cycle', p_seat.billing_cycle, 'amount', v_cost -> 'sum', 'cost', v_cost -> 'year', 'share', v_cost -> 'share',
+      'fee', v_cost -> 'fee', 'vat', v_cost -> 'vat', 'day', private.day_in(private.now(), private.zone_of(p_seat.member_id)), 'form', p_is_new_contract, 'at', p_seat.begins_at_once_at,
+      'until', p_seat.withdrawable_until, 'days', extract(day from private.contract_withdrawal_period()),
+      'back', extract(day from private.contract_refund_time()), 'notice', extract(day from private.renewal_notice()),
+      'hours', private.hours_of(private.access_time()),
+      'seller', coalesce((select concat_ws(', ', name, address) from private.seller), 'none')),
+    '/manage-subscribed/' || p_seat.subscription_id);
 end $$;
 
 -- The amount refunded if the member withdraws now, in EUR; null while an open problem holds the money.
@@ -13740,19 +13786,32 @@ grant select on public.fraud_warnings to authenticated;
 -- money/my_seats.sql
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
--- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
+-- The cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a yearly plan the
+-- total of the year and its twelve payments. Screens, the mail about the contract and charges (private.open_payments) all use
+-- private.period_price(), so that a person is charged what the button said.
+create function private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_price record;
+  v_year numeric[];
+begin
+  select * into v_price from private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, p_number);
+  if p_billing_cycle = 'yearly' then
+    v_year := array(select price.share + price.fee from generate_series(p_number, p_number + 11) as n
+      cross join lateral private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, n) as price order by n);
+  end if;
+  return jsonb_build_object(
+    'settlement', p_settlement, 'billingCycle', p_billing_cycle,
+    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
+    'year', (select sum(month) from unnest(v_year) as month), 'instalments', to_jsonb(v_year),
+    'vat', v_price.fee > 0 and private.fee_bears_vat());
+end $$;
+
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
-declare v_price record;
 begin
-  select * into v_price from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1);
-  return jsonb_build_object(
-    'settlement', p_plan.settlement, 'billingCycle', p_plan.billing_cycle,
-    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
-    'instalments', case p_plan.billing_cycle when 'yearly' then (
-      select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
-      cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, n) as price) end,
-    'provider', private.payment_provider() ->> 'provider');
+  return private.quote(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1)
+    || jsonb_build_object('provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id));
 end $$;
 
 -- The same cost for a plan that the acting user has not joined.
@@ -13771,6 +13830,24 @@ begin
   return private.quote_of(v_plan);
 end $$;
 select private.publish('quote_plan', 'authenticated');
+
+-- The same cost on new terms that the acting user has been asked to accept, from their next payment on.
+create function private.quote_terms(p_proposal_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_quote jsonb;
+begin
+  select private.quote(p.settlement, s.billing_cycle, p.share, s.fee_rate, private.next_payment_number(s.id))
+    || jsonb_build_object('seller', private.seller_of(s.owner_id))
+  into v_quote from public.term_proposals as p join private.seats as s on s.id = p.seat_id
+  where p.id = p_proposal_id and p.member_id = v_user and p.answered_at is null and s.ended_at is null;
+  if v_quote is null then
+    perform private.refuse('proposal_not_open');
+  end if;
+  return v_quote;
+end $$;
+select private.publish('quote_terms', 'authenticated');
 
 -- A seat's open problem, and the unsettled debt of the owner for a seat that is paid directly.
 create function private.open_problem(p_seat_id uuid) returns uuid
@@ -15135,8 +15212,6 @@ declare
   v_day date := p_day;
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
   v_amount numeric;
-  v_is_in boolean;
-  v_terms jsonb;
 begin
   update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
     next_attempt_at = private.now() + private.debit_time()
@@ -15148,29 +15223,23 @@ begin
   v_seat := private.begin_periods(v_seat.id);
   select * into v_method from public.payment_methods where id = p_charge.tried_id;
   v_amount := v_payment.amount - v_payment.coins;
-  v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
-  v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_payment) end;
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way',
-    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day,
-      'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor,
-      'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
+    jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
+      'creditor', v_creditor, 'admitted', v_seat.admitted_at is not null and v_seat.late_since is null));
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited',
       jsonb_build_object('hours', private.hours_of(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
 end $$;
 
--- Tells members that their payments were made. The mail about a first payment is always sent, because it confirms the contract: the
--- time of the member's wish to begin at once, and the end of the withdrawal period.
+-- Tells members that their payments were made.
 create function private.tell_paid(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seats(array(
-    select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
-      jsonb_build_object('payment', m.id, 'amount', m.amount, 'at', terms -> 'at', 'until', terms -> 'until'),
+    select private.seat_news(s, m.member_id, 'success', 'payment-made', jsonb_build_object('payment', m.id, 'amount', m.amount),
       p_invoiced => case when m.fee > 0 then m.id end)
-    from public.member_payments as m join private.seats as s on s.id = m.seat_id
-    cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_payments)));
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id where m.id = any (p_payments)));
 end $$;
 
 -- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first
@@ -17159,8 +17228,8 @@ begin
   perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
--- Pays the acting user's debt with coins, as far as they go: the whole debt, or so much that a card can be charged the rest. Returns
--- the rest, in EUR.
+-- Pays the acting user's debt with coins. If they do not cover all of it, the rest stays large enough to charge a card. Returns the
+-- rest, in EUR.
 create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18216,6 +18285,13 @@ begin
     (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
 end $$;
 
+-- Whether the fee of a payment made now includes VAT.
+create function private.fee_bears_vat() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce(private.vat_mode_at(private.now()) in ('home', 'oss'), false);
+end $$;
+
 -- Whether all details that an invoice must name are known.
 create function private.can_invoice(p_settings public.vat_settings) returns boolean
 language plpgsql immutable set search_path = '' as $$
@@ -18986,6 +19062,114 @@ end $$;
 -- Only the Edge Function `payments` may call this.
 select private.publish('record_movements', 'service_role');
 revoke all on private.provider_movements, private.reconciliations from public, anon, authenticated, service_role;
+
+-- money/supply.sql
+-- The VAT questions of payments through the site. Whose supply a payment is: the site sells its fee alone or, as the Court of Justice held
+-- for a platform that sets the terms and takes the charge, the whole payment (C-695/20). And how close the fee comes to the threshold
+-- for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
+
+-- Whether new plans and places may be paid through the site: with real money only once staff have said that the fee alone is the site's
+-- supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other answer keeps live payments closed. Existing
+-- places go on.
+create function private.are_payments_open() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not exists (select from private.payment_provider where mode = 'live')
+    or (select payment_supply from public.app_settings) is not distinct from 'fee';
+end $$;
+
+-- The threshold, in EUR without VAT in a calendar year; and the shares of it, in percent, at which staff are warned.
+create function private.sales_abroad_limit() returns numeric
+language sql immutable return 10000;
+create function private.sales_abroad_warnings() returns integer[]
+language sql immutable return '{80,100}'::integer[];
+
+-- The fees of a calendar year to members in other EU countries than the seller's, without VAT, as invoiced. Null unless all fees are taxed
+-- in the seller's country, which is allowed only below the threshold.
+create function private.sales_abroad(p_year integer) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_home text := (select country from public.vat_settings where mode in ('home', 'small'));
+  v_from timestamptz := make_timestamptz(p_year, 1, 1, 0, 0, 0, 'utc');
+begin
+  if v_home is null then return null; end if;
+  return (
+    select coalesce(sum(case when corrects is null then net else -net end), 0.00) from public.fee_invoices
+    where paid_at >= v_from and paid_at < v_from + interval '1 year' and buyer_country <> v_home
+      and private.vat_rate(buyer_country, (paid_at at time zone 'utc')::date) is not null);
+end $$;
+
+-- The warnings that staff have had, one of each a year.
+create table private.sales_abroad_told (
+  year integer,
+  percent integer,
+  told_at timestamptz not null default private.now(),
+  primary key (year, percent)
+);
+alter table private.sales_abroad_told enable row level security;
+
+-- Warns staff once the sales of the year have reached a share of the threshold. Both shares at once are one warning.
+create function private.watch_sales_abroad() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_year integer := extract(year from private.now() at time zone 'utc');
+  v_sum numeric := private.sales_abroad(v_year);
+  v_percent integer;
+begin
+  with told as (
+    insert into private.sales_abroad_told (year, percent)
+    select v_year, percent from unnest(private.sales_abroad_warnings()) as percent where v_sum >= private.sales_abroad_limit() * percent / 100
+    on conflict do nothing returning percent
+  )
+  select max(percent) into v_percent from told;
+  if v_percent is null then return; end if;
+  perform private.mail_notification(private.notify(staff.id, 'warning', null, 'tax-threshold',
+    jsonb_build_object('percent', v_percent, 'amount', v_sum, 'cost', private.sales_abroad_limit())), '{}', '/admin?tab=settings')
+  from private.people_who_may('settings.edit') as staff (id);
+end $$;
+
+-- A month's payments through the site, less refunds and chargebacks, according to the ledger; the VAT in them if the whole payment were the
+-- site's supply, at the rate of each member's country; and the part that is without VAT because no country is known.
+create function private.whole_payments(p_month date, out gross numeric, out vat numeric, out unknown numeric)
+language sql stable security definer set search_path = '' as $$
+  with moved as (
+    select t.payment_id, sum(case when t.kind in ('payment', 'chargeback-won') then t.amount else -t.amount end) as gross
+    from private.ledger_transfers as t
+    join private.ledger_accounts as giver on giver.id = t.from_account join private.ledger_accounts as taker on taker.id = t.to_account
+    where t.created_at >= p_month::timestamp at time zone 'utc' and t.created_at < (p_month + interval '1 month') at time zone 'utc'
+      and t.payment_id is not null and case t.kind when 'payment' then taker.kind like 'held%' when 'chargeback' then giver.kind <> 'refunds_due'
+        when 'refund' then true else t.kind in ('payment-returned', 'chargeback-won') end
+    group by t.payment_id
+  ), taxed as (
+    select moved.gross, coalesce(i.buyer_country, private.country_of(buyer.evidence, p_month)) as country
+    from moved join public.member_payments as m on m.id = moved.payment_id
+    left join lateral (select buyer_country from public.fee_invoices where payment_id = m.id and corrects is null limit 1) as i on true
+    left join lateral private.buyer_of(m) as buyer on i.buyer_country is null
+  )
+  select coalesce(sum(taxed.gross), 0.00), coalesce(sum(private.vat_in(taxed.gross, coalesce(private.vat_rate(taxed.country, p_month), 0))), 0.00),
+    coalesce(sum(taxed.gross) filter (where taxed.country is null), 0.00)
+  from taxed
+$$;
+
+-- The figures for both questions, for staff who edit settings: this month and the one before, and the sales abroad of this year.
+create function private.supply_figures() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_today date := (private.now() at time zone 'utc')::date;
+  v_month date := date_trunc('month', v_today);
+begin
+  if not (private.may('settings.edit') and private.may_act_as_staff()) then
+    perform private.refuse('only_admins');
+  end if;
+  return jsonb_build_object(
+    'months', (select jsonb_agg(jsonb_build_object('month', month, 'gross', gross, 'vat', vat, 'unknown', unknown) order by month desc)
+      from unnest(array[v_month, (v_month - interval '1 month')::date]) as month cross join lateral private.whole_payments(month)),
+    'abroad', private.sales_abroad(extract(year from v_today)::integer), 'limit', private.sales_abroad_limit(),
+    'isLive', exists (select from private.payment_provider where mode = 'live'));
+end $$;
+select private.publish('supply_figures', 'authenticated');
+
+revoke all on private.sales_abroad_told from public, anon, authenticated, service_role;
 
 -- money/tax_reports.sql
 -- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033). Off
@@ -19873,6 +20057,84 @@ begin
 end $$;
 select private.publish('get_staff_person', 'authenticated');
 
+-- account/sellers.sql
+-- Whether an owner shares as a private person or as a trader. Each owner declares it before the first plan (Directive 2011/83/EU,
+-- Art. 6a): consumer law does not apply between two private people. A trader's members must be told the seller's details (Art. 6).
+
+create table private.sellers (
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
+  is_trader boolean not null,
+  -- The imprint of a trader, in lines: the name, the address, the email address, and register and VAT number if there are any.
+  name text check (char_length(name) between 1 and private.longest_address_line()),
+  address text check (char_length(address) between 1 and private.longest_address_line()),
+  email text check (char_length(email) between 1 and private.longest_address_line()),
+  numbers text check (char_length(numbers) between 1 and private.longest_address_line()),
+  declared_at timestamptz not null default private.now(),
+  constraint only_traders_have_an_imprint check (case when is_trader then num_nulls(name, address, email) = 0
+    else num_nonnulls(name, address, email, numbers) = 0 end)
+);
+alter table private.sellers enable row level security;
+
+-- Declares how the acting user shares. Existing places keep the right to withdraw that they began with.
+create function private.declare_seller(
+  p_is_trader boolean, p_name text default null, p_address text default null, p_email text default null, p_numbers text default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  -- A line may not hide or reverse what it says.
+  v_lines text[] := array(select nullif(btrim(regexp_replace(line, '[[:cntrl:]\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+', ' ', 'g')), '')
+    from unnest(array[p_name, p_address, p_email, p_numbers]) with ordinality as given (line, nth) order by nth);
+begin
+  perform private.refuse_tokens();
+  if p_is_trader is null then
+    perform private.refuse('seller_undeclared');
+  elsif not p_is_trader then
+    v_lines := array[null, null, null, null]::text[];
+  elsif array_position(v_lines[1:3], null) is not null or v_lines[3] !~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' then
+    perform private.refuse('trader_details_missing');
+  elsif private.name_refusal(v_lines[1]) is not null then
+    perform private.refuse(private.name_refusal(v_lines[1]));
+  end if;
+  perform private.ensure_profile(v_user);
+  insert into private.sellers (user_id, is_trader, name, address, email, numbers)
+  values (v_user, p_is_trader, v_lines[1], v_lines[2], v_lines[3], v_lines[4])
+  on conflict (user_id) do update set is_trader = excluded.is_trader, name = excluded.name, address = excluded.address,
+    email = excluded.email, numbers = excluded.numbers, declared_at = excluded.declared_at;
+end $$;
+select private.publish('declare_seller', 'authenticated');
+
+-- Refuses to let people share who have not said as what.
+create function private.require_seller(p_user_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from private.sellers where user_id = p_user_id) then
+    perform private.refuse('seller_undeclared');
+  end if;
+end $$;
+
+-- How a person shares: {isTrader, name, address, email, numbers}; null without a declaration. Visitors learn no details of a trader.
+create function private.seller_of(p_user_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_is_visitor boolean := auth.uid() is null;
+begin
+  return (
+    select jsonb_build_object('isTrader', is_trader, 'name', case when not v_is_visitor then name end,
+      'address', case when not v_is_visitor then address end, 'email', case when not v_is_visitor then email end,
+      'numbers', case when not v_is_visitor then numbers end)
+    from private.sellers where user_id = p_user_id);
+end $$;
+
+-- The acting user's own declaration; null without one.
+create function private.my_seller() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.seller_of(private.require_user());
+end $$;
+select private.publish('my_seller', 'authenticated');
+
+revoke all on private.sellers from public, anon, authenticated, service_role;
+
 -- common/clock.sql
 -- Work that becomes due by time alone. Seats and payments follow private.now(); all other deadlines follow the database's clock.
 
@@ -20090,6 +20352,7 @@ do $$ begin
   perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');
   perform cron.schedule('reconciliation', '37 4 * * *', 'select private.queue_reconciliation()');
   perform cron.schedule('tax-details', '53 4 * * *', 'select private.ask_for_tax_details()');
+  perform cron.schedule('sales-abroad', '3 5 * * *', 'select private.watch_sales_abroad()');
   perform cron.schedule('standing', '* * * * *', 'select private.refresh_facts()');
 end $$;
 
