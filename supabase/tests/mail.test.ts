@@ -88,7 +88,10 @@ describe('a mail to somebody who is away', () => {
         await reject(await ask(db, nina, plan))
         await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
       },
-      { zoe: [`${CONTRACT} /manage-subscribed/:plan`], nina: [`${answered('rejected')} /available-subscriptions`] },
+      {
+        zoe: [`${CONTRACT} /manage-subscribed/:plan`],
+        nina: [`${answered('rejected')} /available-subscriptions`],
+      },
     ],
     [
       'goes with the account it was for',
