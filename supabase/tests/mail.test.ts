@@ -418,8 +418,8 @@ test('what people call themselves is text in a mail: no mark-up, and no variable
     ['de', 'Diese E-Mails abbestellen'],
   ] as const) {
     const html = mail && (await asSent({ ...mail, language })).html
-    // The two links, the address as text, and the unsubscribe link.
-    expect(html?.match(/https:\/\/potluck\.example/g)).toHaveLength(4)
+    // The link as button and as text, and the links to the site, the imprint and unsubscribing.
+    expect(html?.match(/https:\/\/potluck\.example/g)).toHaveLength(5)
     expect(html).toContain(stop)
     expect(html).not.toContain('<img')
     expect(html).toContain(

@@ -14,7 +14,7 @@ serveAnyOrigin((request) => serve(request).catch(toAnswer))
 async function serve(request: Request): Promise<Response> {
   const route = new URL(request.url).pathname.replace(/^\/payments/, '')
   if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
-  if (route === '/check') return check()
+  if (route === '/settings') return checkSettings()
   const { provider, webhookSecret } = configuredProvider()
   await introduceSeller()
   if (route === '/tick') return Response.json(await tick(provider))
@@ -34,7 +34,7 @@ async function serve(request: Request): Promise<Response> {
 }
 
 /** Says before the server listens whether the settings can be used; names the first one that cannot. */
-function check(): Response {
+function checkSettings(): Response {
   try {
     configuredProvider()
     configuredSeller()

@@ -61,10 +61,6 @@ test('Ana shares a plan, Ben finds it and asks, is let in, sees what is due, and
   })
   const [request] = waiting.data ?? []
   expect(request).toMatchObject({ name: 'Ben', message: 'Room for me?', expires_in_hours: 48 })
-  await host.server.db.query(
-    `insert into public.payment_wishes (user_id, kind, note) values ($1, 'text', 'Cash')`,
-    [owner_id],
-  )
   const approved = await ana.POST('/rpc/approve_subscription_request', {
     body: { p_request_id: request?.id ?? '', p_subscription_id: plan },
   })

@@ -32,7 +32,7 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
         mb="md"
         maw={520}
         aria-label={t`Search services`}
-        placeholder="Netflix, Spotify…"
+        placeholder={t`Netflix, Spotify…`}
         leftSection={<IconSearch size={18} aria-hidden />}
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
