@@ -188,9 +188,14 @@ begin
   -- The member will be charged when they are admitted, now or later by the owner, so this check comes first.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
-    perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
+    perform private.require_may_contract(v_user);
   end if;
-  new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
+  if private.is_withdrawable(v_plan.settlement, v_plan.owner_id) then
+    perform private.require_wish_to_begin(new.begins_at_once_at);
+    new.begins_at_once_at := private.now();
+  else
+    new.begins_at_once_at := null;
+  end if;
   perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);

@@ -52,7 +52,9 @@ export interface OwnSeat extends Seat {
   mayStay: boolean
   /** Before this time, leaving is a contract withdrawal; null if leaving is none. */
   withdrawUntil: string | null
-  /** The refund for a contract withdrawal now, in EUR; null while an open problem holds the money. */
+  /** When they asked for the place to begin at once. */
+  beginsAtOnceAt: string | null
+  /** What comes back after a contract withdrawal now, from the site or from an owner who is paid directly, in EUR; null while an open problem holds the money. */
   backNow: number | null
 }
 

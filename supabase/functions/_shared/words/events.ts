@@ -116,7 +116,7 @@ export const events: Record<string, Words> = {
   'contract-withdrawn': {
     title: 'You Have Withdrawn',
     message:
-      '{what, select, back {{name}, on {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {{name}, on {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {{name}, on {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {{name}, on {at} you withdrew from the contract for {plan}. You pay us nothing.}}',
+      '{what, select, back {{name}, on {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} owed {{name}, on {at} you withdrew from the contract for {plan}. {owner} owes you {amount}, within {days, plural, one {# day} other {# days}}.} held {{name}, on {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {{name}, on {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {{name}, on {at} you withdrew from the contract for {plan}. You pay us nothing.}}',
   },
   'member-withdrew': {
     title: 'Member Withdrew',

@@ -27,6 +27,7 @@ const PRICE =
 const ENDS =
   'The contract goes on from month to month until you leave. You can leave at any time in your plan, at the end of the month or at once.'
 const SELLER = '{seller, select, none {us (see our imprint)} other {{seller}}}'
+const RIGHT = `{form, select, true {Right of withdrawal: you can withdraw from this contract within ${DAYS} without giving a reason, until {until}. Say so clearly: with “Leave” in your plan, by email or by letter, to ${SELLER}. You can use the form below, but you don’t have to. It’s enough if you send it before the time is over.} other {}}`
 /** The model withdrawal form of Directive 2011/83/EU, Annex I B; the translations are those of the directive. */
 const MODEL_FORM = `Model withdrawal form
 (Complete and return this form only if you wish to withdraw from the contract.)
@@ -38,6 +39,7 @@ const MODEL_FORM = `Model withdrawal form
 — Signature of consumer(s) (only if this form is notified on paper):
 — Date:
 (*) Delete as appropriate.`
+const FORM = `{form, select, true {${MODEL_FORM}} other {}}`
 const CHARGE = { closing: 'You always get this email before a charge.' }
 const SUSPENDED = { closing: 'You always get this email when your account is suspended.' }
 const HELD = { closing: 'You always get this email when payouts are held.' }
@@ -97,10 +99,10 @@ export const mails: Record<string, Record<string, string>> = {
       '{owner} sells you the place. We take the payment, hold it and help with problems; that is what the fee is for. Consumer law does not apply to what one private person sells to another. What this email promises is yours in any case.',
     sentence_7:
       '{form, select, true {On {at} you asked us to begin at once. If you withdraw from the contract, you pay for the days you had access.} other {}}',
-    sentence_8: `{form, select, true {Right of withdrawal: you can withdraw from this contract within ${DAYS} without giving a reason, until {until}. Tell us so clearly: with “Leave” in your plan, by email or by letter, to ${SELLER}. You can use the form below, but you don’t have to. It’s enough if you send it before the time is over.} other {}}`,
+    sentence_8: RIGHT,
     sentence_9:
       '{form, select, true {If you withdraw, we pay back all you paid, less the days you had access: at once, at the latest within {back, plural, one {# day} other {# days}} of hearing from you, the way you paid, and at no cost to you.} other {}}',
-    sentence_10: `{form, select, true {${MODEL_FORM}} other {}}`,
+    sentence_10: FORM,
     small_print: 'Your plan on Potluck shows your place and what you pay.',
     closing: 'You always get this email about a contract.',
   },
@@ -115,7 +117,13 @@ export const mails: Record<string, Record<string, string>> = {
     sentence_4: `${ENDS} If {owner} ends your place, {owner} owes you the unused part.`,
     sentence_5:
       'If you get no access, or it stops working, report it in your plan. We show you both what {owner} owes you for that time. We can’t refund you, because you pay {owner} directly.',
-    sentence_6: `Consumer law, such as the right to withdraw within ${DAYS}, does not apply between private people. If {owner} is a trader, it does, and {owner} has to inform you about your rights.`,
+    sentence_6: `{trader, select, true {{owner} shares as a trader, so you have the rights of a consumer.} other {Consumer law, such as the right to withdraw within ${DAYS}, does not apply between private people.}}`,
+    sentence_7:
+      '{begun, select, true {On {at} you asked for the place to begin at once. If you withdraw from the contract, you pay for the days you had access.} other {}}',
+    sentence_8: RIGHT,
+    sentence_9:
+      '{form, select, true {If you withdraw, {owner} pays back what you paid for the days without access: at once, at the latest within {back, plural, one {# day} other {# days}} of hearing from you, and at no cost to you.} other {}}',
+    sentence_10: FORM,
     small_print: 'Your plan on Potluck shows your place and what you pay.',
     closing: 'You always get this email about a contract.',
   },

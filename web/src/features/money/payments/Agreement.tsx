@@ -16,7 +16,7 @@ interface AgreementProps {
   planName: string
   ownerName: string
   quote: Quote
-  /** The wish to begin at once, which a new contract with the site needs; null for any other. */
+  /** The wish to begin at once, which a new contract with the site or a trader needs; null for any other. */
   wish: { checked: boolean; onChange: (checked: boolean) => void } | null
   /** Submits the form that this is in. */
   button?: ButtonProps
@@ -43,7 +43,7 @@ export function Agreement({ duty, planName, ownerName, quote, wish, button }: Ag
             {quote.seller && <SellerImprint seller={quote.seller} />}
           </Line>
           {(wish || quote.settlement === 'direct') && (
-            <Line name={t`Right to withdraw`}>{withdrawalText(quote, ownerName)}</Line>
+            <Line name={t`Right to withdraw`}>{wish ? withdrawalText() : t`Not between private people`}</Line>
           )}
         </dl>
       </section>
@@ -91,9 +91,8 @@ function sellerText({ settlement, share, fee, vat, seller }: Quote, name: string
     : t`${owner}: the place, ${place}. ${operator}: its service, ${service}`
 }
 
-function withdrawalText({ settlement }: Quote, owner: string): string {
-  const days = plural(LIMITS.contractWithdrawalPeriodHours / 24, { one: '# day', other: '# days' })
-  return settlement === 'direct'
-    ? t`Not between private people; ${days} if ${owner} is a trader`
-    : t`Within ${days}, without a reason`
-}
+const withdrawalText = () =>
+  plural(LIMITS.contractWithdrawalPeriodHours / 24, {
+    one: 'Within # day, without a reason',
+    other: 'Within # days, without a reason',
+  })

@@ -41,7 +41,7 @@ export const ownSeatsQuery = (userId: string) =>
   })
 
 const toOwnSeat = (row: Functions['my_seats']['Returns'][number]): OwnSeat => ({
-  ...camel<RowOf<'my_seats', MayBeNull | 'withdrawUntil' | 'backNow', Narrowed>>(row),
+  ...camel<RowOf<'my_seats', MayBeNull | 'withdrawUntil' | 'beginsAtOnceAt' | 'backNow', Narrowed>>(row),
   planId: row.subscription_id,
   planName: `${row.provider} ${row.plan_name}`,
   memberPrice: row.share,

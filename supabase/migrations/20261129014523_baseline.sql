@@ -551,7 +551,7 @@ begin
 "not_leaving": ["23514","You haven’t asked to leave"],
 "already_withdrawn_from_contract": ["23514","You’ve already withdrawn from this contract"],
 "contract_withdrawal_too_late": ["23514","You could withdraw for % days after the contract. You can still leave."],
-"begin_at_once_missing": ["23514","A place that is paid through the site begins only if you ask us to begin at once"],
+"begin_at_once_missing": ["23514","This place begins only if you ask for it to begin at once"],
 "debt_to_site": ["23514","You owe us % for a debit that your bank took back. Pay it under My Payments first."],
 "too_many_contract_withdrawals": ["23514","You’ve withdrawn from % contracts within a year. Write to support to take a place through the site again."],
 "person_barred_from_site_places": ["23514","This person can’t take a place that is paid through the site right now"],
@@ -561,7 +561,7 @@ begin
 "card_being_charged": ["23514","Your card is being charged for this"],
 "not_enough_coins": ["23514","You don’t have enough coins for this"],
 "debt_not_payable_by_debit": ["23514","Pay this by card or with coins"],
-"no_contract_with_site": ["23514","You pay the owner directly, so there’s no contract with us to withdraw from"],
+"no_right_to_withdraw": ["23514","You pay a private person directly, so there’s no right to withdraw"],
 "payment_exceeds_price": ["23514","This is more than the period costs"],
 "settlement_unknown": ["23514","Choose whether members pay you directly or through the site"],
 "terms_unchanged": ["23514","These are the current terms"],
@@ -2013,7 +2013,7 @@ begin
 "you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":["Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}]]},
 "you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
 "waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
-"contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
+"contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"owed":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["owner"]," owes you ",["amount"],", within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
 "member-withdrew": {"title":["Member Withdrew"],"message":[["member"]," withdrew from the contract for ",["plan"],". What you’ve earned stays yours, and the place is free again."]},
 "member-says-paid": {"title":["Payment On Its Way"],"message":[["member"]," says they’ve paid ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
 "payment-back-claimed": {"title":["Has the Refund Arrived?"],"message":[["owner"]," says they’ve paid back ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
@@ -9333,9 +9333,14 @@ begin
   -- The member will be charged when they are admitted, now or later by the owner, so this check comes first.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
-    perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
+    perform private.require_may_contract(v_user);
   end if;
-  new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
+  if private.is_withdrawable(v_plan.settlement, v_plan.owner_id) then
+    perform private.require_wish_to_begin(new.begins_at_once_at);
+    new.begins_at_once_at := private.now();
+  else
+    new.begins_at_once_at := null;
+  end if;
   perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
@@ -10426,9 +10431,11 @@ declare
   v_plan public.shared_subscriptions;
   v_coins_first boolean;
   v_begins_at_once_at timestamptz;
+  v_is_withdrawable boolean;
   v_seat private.seats;
 begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  v_is_withdrawable := private.is_withdrawable(v_plan.settlement, v_plan.owner_id);
   -- coins_first and begins_at_once_at come from the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
@@ -10442,18 +10449,18 @@ begin
   end if;
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
     billing_cycle, share, fee_rate, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at)
-  select v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,
-    v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false), contract.begins_at_once_at, contract.until,
-    case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end
-  from (select case v_plan.settlement when 'potluck' then v_begins_at_once_at end,
-    case v_plan.settlement when 'potluck' then private.last_contract_withdrawal(new.user_id) end) as contract (begins_at_once_at, until)
+  values (v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,
+    v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false),
+    case when v_is_withdrawable then v_begins_at_once_at end,
+    case when v_is_withdrawable then private.last_contract_withdrawal(new.user_id) end,
+    case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end)
   returning * into v_seat;
   perform private.open_accounts(v_seat);
   perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
   -- Demo data is loaded while nobody is signed in.
   if auth.uid() is not null then
-    perform private.mail_contract(v_seat, 'place', v_seat.settlement = 'potluck', 1);
+    perform private.mail_contract(v_seat, 'place', v_is_withdrawable, 1);
   end if;
   return null;
 end $$;
@@ -12229,7 +12236,7 @@ begin
   perform private.require_reachable(v_plan.owner_id, 'invitation_already_answered', 'withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp(),
-    begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
+    begins_at_once_at = case when p_begin_at_once and private.is_withdrawable(v_plan.settlement, v_plan.owner_id) then private.now() end where id = v_invitation.id;
   update public.subscription_requests as r set status = 'approved'
   where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
   v_member := private.add_member(v_plan.id, v_user, false);
@@ -13227,14 +13234,22 @@ end $$;
 revoke all on private.charges, private.refunds from public, anon, authenticated, service_role;
 
 -- money/contract_withdrawal.sql
--- Withdrawal from the contract about a place that is paid through the site. People in the EU may withdraw for a while after a contract
--- made at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but are something different.
+-- Withdrawal from the contract about a place. People in the EU may withdraw for a while after a contract made at a distance with a trader
+-- (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but are something different.
 
 -- How many days after the day of the contract its member may withdraw, and how many days the refund may take.
 create function private.contract_withdrawal_period() returns interval
 language sql immutable return interval '14 days';
 create function private.contract_refund_time() returns interval
 language sql immutable return interval '14 days';
+
+-- Whether a member has the right to withdraw from a contract about a place: one with the site, which takes a fee, or with an owner who is a
+-- trader. Consumer law does not apply between two private people.
+create function private.is_withdrawable(p_settlement text, p_owner_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_settlement = 'potluck' or exists (select from private.sellers where user_id = p_owner_id and is_trader);
+end $$;
 
 -- The deadline for withdrawing from a contract that is made now: the end of the last day, in the member's time zone. The day of the
 -- contract is not counted.
@@ -13245,8 +13260,8 @@ begin
   return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
 end $$;
 
--- Refuses a contract with the site if the member has not asked for access to begin at once: without that request, the law gives a
--- withdrawing member everything back, including what the owner has earned by then.
+-- Refuses a contract from which its member may withdraw if they have not asked for access to begin at once: without that request, the law
+-- gives a withdrawing member everything back, including what the owner has earned by then.
 create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -13260,7 +13275,7 @@ language sql stable as $$ select p_seat.ended_at is null and coalesce(private.no
 
 -- Mails a member the contract about their place as soon as it is made: the terms, who sells what, how it ends, and the right to withdraw
 -- with its model form, which people have to get on a durable medium (Directive 2011/83/EU, Art. 8(7)). A member who pays the owner directly
--- has a contract with the owner alone, and gets its terms. p_made: `place`, or `terms` when they have accepted new terms, which are a new
+-- has a contract with the owner alone, and gets its terms, with the right and the form only if the owner is a trader. p_made: `place`, or `terms` when they have accepted new terms, which are a new
 -- contract with the site only if the owner was paid directly before. The terms hold from payment p_number on. The mail has no topic to turn
 -- off, and no later event takes it back.
 create function private.mail_contract(p_seat private.seats, p_made text, p_is_new_contract boolean, p_number integer) returns void
@@ -13268,29 +13283,41 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_cost jsonb := private.quote(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number);
   v_email text := private.email_of(p_seat.member_id);
+  v_seller text := case p_seat.settlement
+    when 'direct' then (select concat_ws(', ', name, address, email) from private.sellers where user_id = p_seat.owner_id and is_trader)
+    else (select concat_ws(', ', name, address) from private.seller) end;
 begin
   if not private.is_mailable(v_email) then return; end if;
   perform private.write_mail(v_email, p_seat.member_id, case p_seat.settlement when 'direct' then 'contract-with-owner' else 'contract-made' end,
     jsonb_build_object('made', p_made, 'plan', p_seat.provider || ' ' || p_seat.plan_name,
       'owner', (select display_name from private.user_profiles where user_id = p_seat.owner_id), 'name', private.legal_name(p_seat.member_id),
       'cycle', p_seat.billing_cycle, 'amount', v_cost -> 'sum', 'cost', v_cost -> 'year', 'share', v_cost -> 'share',
-      'fee', v_cost -> 'fee', 'vat', v_cost -> 'vat', 'day', private.day_in(private.now(), private.zone_of(p_seat.member_id)), 'form', p_is_new_contract, 'at', p_seat.begins_at_once_at,
+      'fee', v_cost -> 'fee', 'vat', v_cost -> 'vat', 'day', private.day_in(private.now(), private.zone_of(p_seat.member_id)),
+      'form', p_is_new_contract, 'begun', p_is_new_contract and p_seat.begins_at_once_at is not null, 'at', p_seat.begins_at_once_at,
       'until', p_seat.withdrawable_until, 'days', extract(day from private.contract_withdrawal_period()),
       'back', extract(day from private.contract_refund_time()), 'notice', extract(day from private.renewal_notice()),
       'hours', private.hours_of(private.access_time()),
-      'seller', coalesce((select concat_ws(', ', name, address) from private.seller), 'none')),
+      'seller', coalesce(v_seller, 'none'), 'trader', v_seller is not null),
     '/manage-subscribed/' || p_seat.subscription_id);
 end $$;
 
--- The amount refunded if the member withdraws now, in EUR; null while an open problem holds the money.
+-- The time since which a withdrawal makes up for a payment: the withdrawal, or the payment's beginning if the member never asked for access
+-- to begin at once. Only a trader who is paid directly, and became one after the place was asked for, has such a member.
+create function private.lost_on_withdrawal(p_seat private.seats, p_payment public.member_payments) returns timestamptz
+language sql stable as $$
+  select case when p_seat.begins_at_once_at is null then p_payment.starts_at else coalesce(p_seat.ended_at, private.now()) end
+$$;
+
+-- The amount refunded, or owed by an owner who is paid directly, if the member withdraws now, in EUR; null while an open problem holds the
+-- money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.has_open_problem(p_seat.id) then return null; end if;
   return (
     select coalesce(sum(unused.share + unused.fee), 0.00)
-    from public.member_payments as m cross join lateral private.unused_of(m, private.now()) as unused
-    where m.seat_id = p_seat.id and m.settlement = 'potluck' and m.status = 'paid');
+    from public.member_payments as m cross join lateral private.unused_of(m, private.lost_on_withdrawal(p_seat, m)) as unused
+    where m.seat_id = p_seat.id and m.status = 'paid');
 end $$;
 
 -- Ends a seat whose member leaves within private.contract_withdrawal_period(): the unused part is refunded, and both sides are
@@ -13304,7 +13331,8 @@ declare
 begin
   perform private.lock_held_money(array[p_seat.id]);
   v_back := private.back_on_contract_withdrawal(p_seat);
-  v_what := case when v_back is null then 'held' when v_back > 0 then 'back' when exists (select from public.member_payments
+  v_what := case when v_back is null then 'held' when v_back > 0 then case when exists (
+    select from public.member_payments where seat_id = p_seat.id and settlement = 'potluck' and status = 'paid') then 'back' else 'owed' end when exists (select from public.member_payments
     where seat_id = p_seat.id and status = 'processing') then 'under-way' else 'nothing' end;
   perform private.settle_seat(p_seat.id, 'withdrawn', p_seat.member_id);
   select * into p_seat from private.seats where id = p_seat.id;
@@ -13315,7 +13343,7 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew');
 end $$;
 
--- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds the money. While a withdrawal is possible,
+-- Withdraws from the contract, and returns the refund in EUR, which an owner who is paid directly owes; null if an open problem holds the money. While a withdrawal is possible,
 -- every other way to leave at once is treated as a withdrawal too. If it is not possible, this function says why.
 create function private.withdraw_from_contract(p_seat_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
@@ -13332,7 +13360,7 @@ begin
   elsif v_seat.id is null or v_seat.ended_at is not null then
     perform private.refuse('place_not_found');
   elsif v_seat.withdrawable_until is null then
-    perform private.refuse('no_contract_with_site');
+    perform private.refuse('no_right_to_withdraw');
   elsif not private.may_withdraw_from_contract(v_seat) then
     perform private.refuse('contract_withdrawal_too_late', extract(day from private.contract_withdrawal_period())::text);
   end if;
@@ -14905,10 +14933,11 @@ declare
   v_seat private.seats := private.lock_seat_of_payment(p_payment);
   v_payment public.member_payments;
   v_unused record;
-  v_lost_from timestamptz := least(case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end,
-    private.suspended_since(v_seat));
+  v_lost_from timestamptz;
 begin
   select * into v_payment from public.member_payments where id = p_payment;
+  v_lost_from := least(case v_seat.end_reason when 'withdrawn' then private.lost_on_withdrawal(v_seat, v_payment) else p_lost_from end,
+    private.suspended_since(v_seat));
   if v_payment.settlement = 'direct' then
     v_unused := private.unused_of(v_payment, v_lost_from);
     perform private.record_debt(v_seat, v_payment, v_unused.share);
@@ -17344,7 +17373,7 @@ create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
 -- Keeps an unpaid payment of an ended seat open if its member used the seat: for the whole period or, where the owner ended the
--- seat, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
+-- seat or a withdrawal did, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
 -- fault.
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -17355,12 +17384,13 @@ declare
   v_used interval := v_until - p_payment.starts_at - private.time_without_access(p_payment, v_until, null);
 begin
   if p_payment.settlement <> 'direct' or p_payment.share = 0 or coalesce(v_used < private.least_use(), true)
-    or p_seat.end_reason in ('problem', 'no-access') or private.has_open_problem(p_seat.id) or not private.says_how_to_pay(p_payment.owner_id)
+    or p_seat.end_reason in ('problem', 'no-access')
+    or p_seat.end_reason = 'withdrawn' and p_seat.begins_at_once_at is null or private.has_open_problem(p_seat.id) or not private.says_how_to_pay(p_payment.owner_id)
   then
     return false;
   end if;
   update public.member_payments set left_unpaid_at = private.now(), share = case
-    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended')
+    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended', 'withdrawn')
       then least(share, greatest(0.01, round(share * extract(epoch from v_used) / extract(epoch from ends_at - starts_at), 2)))
     else share end
   where id = p_payment.id;
