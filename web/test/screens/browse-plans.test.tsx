@@ -115,7 +115,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   const form = await dialog('Request to join')
   form.getByText(/^olivia\d+ has 48 hours to answer and sees your name and email\.$/)
   expect(await agreement()).toMatch(
-    /^ServiceNetflix Premium, shared by olivia\d+Price€5\.50 a monthPaymentCharged when olivia\d+ approves; we tell you 3 days before each renewalTermMonth by month until you leave, at once or at the end of a monthSold byolivia\d+: the place, €5\.00\. Potluck Test: its service, €0\.50Right to withdrawWithin 14 days, without a reason$/,
+    /^ServiceNetflix Premium, shared by olivia\d+Price€5\.50 a monthPaymentCharged when olivia\d+ approves; we tell you 3 days before each renewalTermMonth by month until you leave, at once or at the end of a monthSold byolivia\d+ \(private person\): the place, €5\.00\. Potluck Test: its service, €0\.50Right to withdrawWithin 14 days, without a reason$/,
   )
   // Right above the button, which says what it makes her pay.
   const send = form.getByRole('button', { name: 'Ask to join; pay €5.50 when approved' })
@@ -145,7 +145,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   await router.navigate({ href: `/subscription/${yearly}` })
   await user.click(await request('Microsoft 365 Family'))
   expect(await agreement()).toMatch(
-    /Price€\d+\.\d\d a year, in 12 monthly payments of €1\.\d\d( or €1\.\d\d)?, no feePaymentTo olivia\d+ directly, once approved.*Sold byolivia\d+; .* is not part of the contractRight to withdrawNot between private people; 14 days if olivia\d+ is a trader$/,
+    /Price€\d+\.\d\d a year, in 12 monthly payments of €1\.\d\d( or €1\.\d\d)?, no feePaymentTo olivia\d+ directly, once approved.*Sold byolivia\d+ \(private person\); .* is not part of the contractRight to withdrawNot between private people$/,
   )
   await control(/^Ask to join; pay olivia\d+ €1\.\d\d a month \(€\d+\.\d\d a year\)$/)
   await user.keyboard('{Escape}')

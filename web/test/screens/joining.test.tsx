@@ -192,9 +192,6 @@ it('a private plan is found by its link alone, until the link is replaced, and g
     { as: olivia },
   )
   await user.click(await screen.findByLabelText(/^Private/))
-  await user.click(await control('Next'))
-  await user.click(await screen.findByLabelText('In your own words'))
-  await user.type(await screen.findByLabelText('How to pay you'), 'Cash at dinner')
   await user.click(await control('Create Subscription'))
   await toasted(
     'success',

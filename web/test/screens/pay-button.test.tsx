@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { type Cost, type Duty, payButtonText } from '#domain/pay-button.ts'
 import { changePlan, leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { newPerson } from '../people.ts'
-import { join, payOwner, payThroughSite, saveCard, sharePlan } from '../sharing.ts'
+import { join, payOwner, payThroughSite, saveCard, sayHowPaid, sharePlan, storeAccess } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -21,6 +21,7 @@ type Way = 'direct' | 'potluck'
 const settle = (plan: string, way: Way) => (way === 'direct' ? payOwner : payThroughSite)(server, plan)
 
 async function invited(plan: string) {
+  await sayHowPaid(owner)
   const { data: id } = await owner.client
     .rpc('invite_member', { p_subscription_id: plan, p_email: zoe.email })
     .throwOnError()
@@ -38,6 +39,7 @@ async function offered(plan: string) {
 }
 
 async function instant(plan: string) {
+  await storeAccess(owner, plan)
   await changePlan(owner, plan, { instant_from: 'new' })
   await zoe.client
     .from('subscription_requests')
@@ -121,7 +123,7 @@ it.each([
     await db.query(`select record_intent($1, $2)`, [first.id, `pi_${first.id}`])
     await db.query(`select record_charge($1, 'succeeded', null, $2, 0, false)`, [
       `pi_${first.id}`,
-      first.amount,
+      String(first.amount),
     ])
   }
   await db.query(`update private.seats set access_given_at = private.now() where member_id = $1`, [zoe.id])

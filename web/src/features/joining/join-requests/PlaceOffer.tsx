@@ -61,7 +61,9 @@ export function PlaceOffer({
           <Agreement
             {...{ duty, planName, ownerName }}
             quote={cost}
-            wish={isPaidHere || cost.seller?.isTrader ? { checked: beginsAtOnce, onChange: onBeginsAtOnce } : null}
+            wish={
+              isPaidHere || cost.seller?.isTrader ? { checked: beginsAtOnce, onChange: onBeginsAtOnce } : null
+            }
             button={step.button}
           />
         )}

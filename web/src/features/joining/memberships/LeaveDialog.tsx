@@ -71,7 +71,8 @@ export function LeaveDialog(props: LeaveDialogProps) {
     else leave.mutate(undefined, options)
   }
   const lost = t`You lose access to ${planName} right away.`
-  const back = seat && (lastDay ? contractWithdrawalRefund(seat, ownerName) : whatComesBack(seat, ownerName, due, today))
+  const back =
+    seat && (lastDay ? contractWithdrawalRefund(seat, ownerName) : whatComesBack(seat, ownerName, due, today))
   const now = [lost, back].filter(Boolean).join(' ')
   return (
     <ConfirmDialog
@@ -166,9 +167,10 @@ function contractWithdrawalRefund(
         one: `${sum} comes back within # day: first to your card, and what you paid in coins as coins.`,
         other: `${sum} comes back within # days: first to your card, and what you paid in coins as coins.`,
       })
-  const why = accessGivenAt && beginsAtOnceAt
-    ? t`You asked to begin at once, so you pay for the days you had access.`
-    : t`That is all you paid.`
+  const why =
+    accessGivenAt && beginsAtOnceAt
+      ? t`You asked to begin at once, so you pay for the days you had access.`
+      : t`That is all you paid.`
   return `${back} ${why}`
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { wishQuery } from '#features/money/payments/wishes.ts'
@@ -9,8 +9,8 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 const PreparationDialog = lazyPart(async () => (await import('./PreparationDialog.tsx')).PreparationDialog)
 
 interface Preparation {
-  /** Runs this once the owner has said what is missing; at once if nothing is. */
-  prepare: (next: () => void) => void
+  /** Runs this once the owner has said what is missing, if anything is. */
+  prepare: (next: () => void) => Promise<void>
   dialog: ReactNode
 }
 
@@ -19,22 +19,22 @@ interface Preparation {
  * away, and how to get in, which may follow later unless the plan is `instant`.
  */
 export function usePreparation(plan: Plan, { instant = false } = {}): Preparation {
-  const wish = useQuery({ ...wishQuery(plan.ownerId), enabled: plan.settlement === 'direct' })
-  const entry = useQuery(vaultEntryQuery(plan.id))
-  const [next, setNext] = useState<{ run: () => void } | null>(null)
+  const cache = useQueryClient()
+  const [next, setNext] = useState<{ run: () => void; asksAccess: boolean } | null>(null)
   const [part, setPart] = useState<'payment' | 'access'>('payment')
-  // What is still loading is not asked for; the database refuses what it needs.
-  const asksPayment = wish.data === null
-  const asksAccess = entry.data === null && (instant || plan.currentMembers === 1)
   const onReady = () => {
     setNext(null)
     next?.run()
   }
   return {
-    prepare: (run) => {
+    prepare: async (run) => {
+      const [asksPayment, asksAccess] = await Promise.all([
+        plan.settlement === 'direct' && isMissing(cache.fetchQuery(wishQuery(plan.ownerId))),
+        (instant || plan.currentMembers === 1) && isMissing(cache.fetchQuery(vaultEntryQuery(plan.id))),
+      ])
       if (!asksPayment && !asksAccess) return run()
       setPart(asksPayment ? 'payment' : 'access')
-      setNext({ run })
+      setNext({ run, asksAccess })
     },
     dialog: (
       <LazyDialog opened={next !== null}>
@@ -44,7 +44,7 @@ export function usePreparation(plan: Plan, { instant = false } = {}): Preparatio
             part={part}
             instant={instant}
             opened={opened}
-            onPaid={() => (asksAccess ? setPart('access') : onReady())}
+            onPaid={() => (next?.asksAccess ? setPart('access') : onReady())}
             onReady={onReady}
             onClose={() => setNext(null)}
           />
@@ -53,3 +53,10 @@ export function usePreparation(plan: Plan, { instant = false } = {}): Preparatio
     ),
   }
 }
+
+/** What cannot be loaded is not asked for; the database refuses what it needs. */
+const isMissing = (loaded: Promise<unknown>) =>
+  loaded.then(
+    (found) => found === null,
+    () => false,
+  )
