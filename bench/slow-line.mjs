@@ -14,7 +14,7 @@ const PAGES = [
     content: 'main a[href^="/manage-"], main a[href^="/subscription/"]',
     signedIn: true,
   },
-  { path: '/available-subscriptions', content: 'main li button', signedIn: true },
+  { path: '/available-subscriptions', content: 'main h3 a', signedIn: true },
   { path: '/', shown: '/ (signed in)', content: 'main section li', signedIn: true },
 ]
 

@@ -15,7 +15,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/subscription/$planId': theirPlan('apple-music-family', 'Amira'),
   '/plans/$planId': theirPlan('apple-music-family', 'Amira'),
   '/people/$personId': async () => ({ personId: '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04' }),
-  // A person who shares plans, pays for places, and has a wallet.
+  // Dana shares plans, pays for places, and has a wallet.
   '/admin/people/$personId': async () => ({ personId: DANA }),
   // A payment of the person whose card was declined.
   '/pay/$paymentId': theirs(
@@ -91,6 +91,7 @@ const OF_MONEY_AND_SELF = [
   '/my-provider-requests',
   '/my-savings',
   '/my-savings/statement',
+  '/messages',
   '/messages/$conversationId',
   '/notifications/$id',
   '/pay/$paymentId',
@@ -120,7 +121,7 @@ const OF_STAFF = [
   '/admin/withdrawals',
 ]
 
-/** Other addresses of the same screens; web/test/screens/routes.test.tsx tests their targets. */
+/** Other addresses of the screens above; web/test/screens/routes.test.tsx tests which screens they lead to. */
 export const ALIASES = [
   '/auth-redirect',
   '/dashboard',

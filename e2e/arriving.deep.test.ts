@@ -1,4 +1,5 @@
-// Visitors' pages in a browser whose session exists, has ended, was started elsewhere or belongs to somebody else.
+// Visitors' pages in a browser with a session: a valid one, one that has ended, one started elsewhere, or another
+// person's.
 // Proves LAND 05
 import { expect, type Page } from '@playwright/test'
 import { sessionOf } from './people.ts'
@@ -40,7 +41,7 @@ test('whose session is over ends there, and a session that begins elsewhere ends
   await expect(teaser(visitor)).toBeVisible()
   await expect(visitor.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signin')
   expect(await visitor.evaluate(() => Object.keys(localStorage).join())).not.toContain('auth-token')
-  // The browser itself logs the refusal of a used link.
+  // The browser itself logs that the server refused the used link.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('400')])
   await visitor.goto('/')
   await expect(visitor.locator('#root')).toHaveCount(0)

@@ -5,7 +5,13 @@ import { test } from './test.ts'
 const notice = (page: Page) => page.getByText('You are offline.')
 
 for (const { who, as, address, link, title } of [
-  { who: 'a visitor', as: undefined, address: '/about', link: 'Sign In', title: 'Welcome Back' },
+  {
+    who: 'a visitor',
+    as: undefined,
+    address: '/about',
+    link: 'Sign In',
+    title: 'Sign in or create your account',
+  },
   {
     who: 'a member',
     as: 'demo@potluck.example',
@@ -24,7 +30,7 @@ for (const { who, as, address, link, title } of [
     await page.context().setOffline(true)
     await expect(notice(page)).toBeVisible({ timeout: 2000 })
     if (as) {
-      // A change fails visibly, instead of being made later.
+      // A change made offline fails visibly; it is not sent later.
       await page.getByText('Download my data').click()
       await expect(page.getByText('Your data could not be downloaded')).toBeVisible({ timeout: 2000 })
     }
@@ -36,7 +42,7 @@ for (const { who, as, address, link, title } of [
     await page.context().setOffline(false)
     await expect(heading).toHaveText(title)
     await expect(notice(page)).toBeHidden()
-    // The browser itself logs every request without a connection.
+    // The browser itself logs every request that fails offline.
     complaints.splice(0)
   })
 
@@ -71,7 +77,7 @@ test("the visitors' page says that it is offline, and follows a link once it is 
   await page.getByRole('link', { name: 'Sign In' }).first().click()
   await expect(notice(page)).toBeVisible()
   await page.context().setOffline(false)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in or create your account')
 })
 
 test('a page opened before an update says so, and loads again when asked', async ({ open }) => {

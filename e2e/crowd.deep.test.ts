@@ -88,7 +88,7 @@ async function gatherCrowd(potluck: Potluck): Promise<string> {
       subscription_id: plan.id,
       message: index === 0 ? LONG_MESSAGE : 'May I?',
     })
-    // The first request stays open, and the last place is kept for the invitation.
+    // The first request is not answered, since the last place is kept for the invitation.
     if (index === 0) continue
     const approval = { p_request_id: request.id, p_subscription_id: plan.id }
     await ask(owner, 'rpc/approve_subscription_request', approval)

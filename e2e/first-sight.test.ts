@@ -1,5 +1,5 @@
-// Pages drawn ahead by the build, in each language, before their scripts run. web/test/first-sight.test.tsx tests that
-// the build fails if it cannot draw one.
+// Pages prerendered by the build, in each language, before their scripts run. web/test/first-sight.test.tsx tests that
+// the build fails if it cannot render a page.
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect } from '@playwright/test'
@@ -14,7 +14,7 @@ const VISITOR: Reader = 'visitor'
 const READERS: Reader[] = [VISITOR, 'member']
 const LANDING = 'index.html'
 const PAGES: typeof firstSights = { [LANDING]: undefined, ...firstSights }
-/** Sentences of `LoadFailure`, which replaces a page that cannot be drawn. */
+/** Sentences of `LoadFailure`, which is shown in place of a page that cannot be rendered. */
 const FAILURES = [
   'This page could not be loaded',
   'Try Again',
@@ -46,7 +46,7 @@ test('every drawn page shows its heading and no error without JavaScript, in eve
     )
 
     await page.goto(`${potluck.url}${prefix}/app`)
-    // Shows all pages in one document with the styles of all; loading each page would take ten times as long.
+    // Shows all pages in one document with the styles of all pages; loading each page would take ten times as long.
     const styles = new Set(pages.flatMap(({ html }) => html.match(STYLES) ?? []))
     await page.setContent(`<!doctype html><head>${[...styles].join('')}</head>`)
     const failures = failuresIn(language)
@@ -59,7 +59,7 @@ test('every drawn page shows its heading and no error without JavaScript, in eve
     for (const { address, reader, isPage } of sights) {
       const what = `${address} for a ${reader}`
       const { text, ...seen } = shown.shift() ?? { text: '' }
-      // Other addresses have only the frame, which says that the page is loading.
+      // Addresses without a prerendered page have only the frame, which says that the page is loading.
       const h1 = isPage ? [expect.stringMatching(/\S/)] : []
       expect.soft(seen, what).toEqual({ lang: language, main: 1, h1, alerts: [] })
       expect
@@ -88,7 +88,10 @@ function failuresIn(language: string): string[] {
   })
 }
 
-/** Runs in the browser. Shows each page to its reader, with `data-returning` for members, which start.js would set. */
+/**
+ * Runs in the browser. Shows each page as its reader sees it, for members with `data-returning`, which start.js would
+ * set.
+ */
 function show(pages: { html: string; reader: Reader }[]) {
   return pages.map(({ html, reader }) => {
     const { body, documentElement } = new DOMParser().parseFromString(html, 'text/html')

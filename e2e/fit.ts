@@ -62,7 +62,7 @@ function misfits(): string[] {
     const { left, right, top, bottom, width, height } = element.getBoundingClientRect()
     if (!bar?.contains(element) || element.closest('[role="dialog"]') || width <= 1 || height <= 1)
       return false
-    // A closed menu has boxes too.
+    // A closed menu also has boxes, which are ignored.
     if (!element.checkVisibility({ visibilityProperty: true })) return false
     const edge = bar.getBoundingClientRect()
     return left < -1 || right > window.innerWidth + 1 || top < edge.top - 1 || bottom > edge.bottom + 1

@@ -15,7 +15,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`)
 }
 
-/** Focuses the target and presses Enter. The focus must not be lost, whatever becomes of the target. */
+/** Focuses the target and presses Enter. The focus must not be lost, even if the target disappears. */
 export async function enter(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.press('Enter')
@@ -43,7 +43,7 @@ export async function choose(page: Page, group: Locator, name: string | RegExp):
   await expect(wanted).toBeChecked()
 }
 
-/** The focus has moved into the opened part, and Tab and Shift+Tab stay inside. */
+/** Checks that the focus has moved into the opened part, and that Tab and Shift+Tab stay inside. */
 export async function expectFocusKept(page: Page, inside: Locator): Promise<void> {
   const within = () => inside.evaluate((part) => part.contains(document.activeElement))
   await expect(inside).toBeVisible()
@@ -57,7 +57,7 @@ export async function expectFocusKept(page: Page, inside: Locator): Promise<void
   }
 }
 
-/** Escape closes the part and returns the focus to the control that opened it. */
+/** Checks that Escape closes the part and returns the focus to the control that opened it. */
 export async function escapeTo(page: Page, closed: Locator, opener: Locator): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(closed).toBeHidden()
@@ -67,16 +67,19 @@ export async function escapeTo(page: Page, closed: Locator, opener: Locator): Pr
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement)
 
-/** Once the screen is stable, the focused element is in view and looks different from an unfocused copy of it. */
+/**
+ * Checks, once the screen is stable, that the focused element is in view and looks different from an unfocused copy of
+ * it.
+ */
 export async function expectFocusShown(page: Page, { betweenStops = false } = {}): Promise<void> {
   const problem = () =>
     page.evaluate((mayBeAway) => {
       const focused = document.activeElement
-      // After the last stop, the browser itself has the focus before it starts over.
+      // After the last tab stop, the browser's own controls have the focus before the page gets it again.
       if (!(focused instanceof HTMLElement) || focused === document.body)
         return mayBeAway ? null : 'Nothing has focus'
-      // The start of a page, which shows no focus ring.
-      if (focused.localName === 'main') return null
+      // `main` or a heading has the focus at the start of a page or step, and shows no focus ring.
+      if (focused.localName === 'main' || /^h[1-3]$/.test(focused.localName)) return null
       const said = focused.outerHTML.slice(0, 160)
       // The colour scheme switch hides its radios; their labels show the ring.
       const label =

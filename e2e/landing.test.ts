@@ -61,7 +61,7 @@ for (const [width, first, last] of [
 ] as const)
   test(`a keyboard gets through it, from the first link to the last and back: ${width}`, async ({ open }) => {
     const { page } = await open({ viewport: WIDTHS[width] })
-    // The test starts before the page's script has run, since nothing in it may take the focus away.
+    // The test starts before the page's script has run, because no later step of loading may take the focus away.
     await page.goto('/', { waitUntil: 'commit' })
     await expect(page.getByRole('navigation', { name: 'Footer' })).toBeAttached()
     const walk = async (key: string, most = 100) => {
@@ -139,7 +139,7 @@ test('it shows plans to join and a search for more, and the prices of its build 
   await page.waitForURL('/plans?q=net')
   await page.route('**/rest/v1/**', (route) => route.abort())
   await page.goto('/')
-  // The requests were sent, and have failed.
+  // The requests have been sent and have failed.
   await expect.poll(() => complaints.length).toBeGreaterThan(0)
   await expect(plans.getByText(/^What a place costs at list prices of /)).toBeVisible()
   await expect(plans.getByRole('listitem')).toHaveCount(6)
@@ -152,7 +152,7 @@ test('a shared plan says what it is before any script has come, to visitors alon
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/rpc/market_plans?') && asked.push(request.url()))
   await page.goto('/plans', { waitUntil: 'networkidle' })
-  const link = await page.getByRole('link', { name: /^See / }).first().getAttribute('href')
+  const link = await page.locator('main h3 a').first().getAttribute('href')
   // The next plans load only when somebody scrolls near the end of the first ones.
   expect(asked).toHaveLength(1)
   const come = await holdApp(page)
@@ -184,8 +184,10 @@ test('what is typed and sent before the app has come is sent by the app alone', 
     (request) => request.url().endsWith('/config.json') && configurations.push(request.url()),
   )
   const come = await holdApp(page)
+  const member = page.getByRole('region', { name: 'Welcome Back' })
+  const drawn = page.locator('[data-first-sight=visitor]').getByRole('region', { name: 'Welcome Back' })
   await page.goto('/sign-in', { waitUntil: 'commit' })
-  await page.locator('[data-first-sight=visitor]').getByLabel('Email').fill('ada@potluck.example')
+  await drawn.getByLabel('Email').fill('ada@potluck.example')
   await page.keyboard.press('Tab')
   await page.keyboard.type('A-pass-1!')
   await page.keyboard.press('Enter')
@@ -193,20 +195,17 @@ test('what is typed and sent before the app has come is sent by the app alone', 
   await page.keyboard.type('2')
   come()
   await expect(page.locator('[data-first-sight]')).toHaveCount(0)
-  // The app uses the preloaded configuration.
+  // The app uses the preloaded configuration instead of loading it again.
   expect(configurations).toHaveLength(1)
-  await expect(page.getByLabel('Email')).toHaveValue('ada@potluck.example')
+  await expect(member.getByLabel('Email')).toHaveValue('ada@potluck.example')
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('A-pass-1!2')
   expect(page.url()).toMatch(/\/sign-in$/)
   const comeAgain = await holdApp(page)
   await page.reload({ waitUntil: 'commit' })
-  await page.locator('[data-first-sight=visitor]').getByLabel('Email').fill('marc@potluck.example')
-  await page
-    .locator('[data-first-sight=visitor]')
-    .getByLabel('Password', { exact: true })
-    .fill('Potluck-demo-1!')
-  await page.locator('[data-first-sight=visitor] button[type=submit]').click()
+  await drawn.getByLabel('Email').fill('marc@potluck.example')
+  await drawn.getByLabel('Password', { exact: true }).fill('Potluck-demo-1!')
+  await drawn.locator('button[type=submit]').click()
   comeAgain()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
 })
@@ -242,7 +241,7 @@ test('weighs what it should: what is loaded for it, and every route of the app',
     expect(sum(own), `${parts} of its own`).toBeLessThan(80 * KB)
     expect(sum(start) + sum(own), `${parts} with what the app starts with`).toBeLessThan(190 * KB)
     const all = own.reduce((found, file) => withImports(file, found), new Set(start))
-    // Includes the bars of signed-in people, which share a file with these pages.
+    // Includes the bars of signed-in people, which are in one file with these pages.
     expect(sum(all), `${parts} with all it is made of`).toBeLessThan(310 * KB)
     if (['sign-in', 'my-subscriptions'].includes(String(parts)))
       expect(all.size, `scripts of ${parts}`).toBeLessThan(9)
@@ -265,7 +264,7 @@ async function holdApp(page: Page): Promise<() => void> {
   return come
 }
 
-/** A script and all scripts that are loaded before it runs. */
+/** A script file and all files that load before it runs. */
 function withImports(file = '', found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)

@@ -21,7 +21,7 @@ for (const [people, as, routes] of ADDRESSES)
       await expectToFit(page, addresses, how)
       const home = await page.getByRole('banner').getByRole('link').first().boundingBox()
       expect((home?.x ?? 0) > viewport.width / 2).toBe(how === 'right to left')
-      // The browser itself logs that the secret of a link is unknown.
+      // The browser itself logs a 404 for a link whose secret is unknown.
       const unknown = complaints.filter((complaint) => !complaint.includes('404'))
       complaints.splice(0, complaints.length, ...unknown)
     }

@@ -1,5 +1,5 @@
-// The site in other languages: which language a visitor gets, and when that language is kept. languages.deep.test.ts
-// tests that pages fit.
+// The site in other languages: which language a visitor gets, and when it is stored. languages.deep.test.ts tests that
+// pages fit.
 import { expect } from '@playwright/test'
 import { test } from './test.ts'
 

@@ -8,8 +8,8 @@ type Size = keyof typeof WIDTHS
 type Scheme = 'light' | 'dark'
 
 /**
- * True if every state is checked in every width and scheme; otherwise each once, and in the dark scheme only where a
- * test asks.
+ * True if every state is checked in every width and scheme. Otherwise every state is checked once, and in the dark
+ * scheme only where a test requests it.
  */
 const everywhere = process.env.TEST_DEEP !== undefined || process.env.SCREENSHOTS !== undefined
 
@@ -28,7 +28,7 @@ export async function look(
   }: { sizes?: Size[]; schemes?: Scheme[] } = {},
 ): Promise<void> {
   const own = page.viewportSize()
-  // A page that replaces another one gets its title a moment later.
+  // After a change of page, the new title is set a moment later.
   if (new URL(page.url()).pathname !== '/') await softly(page, name).toHaveTitle(/ · Potluck$/)
   // The dark scheme changes no layout; widths between phone and desktop are for the deep tier.
   const seen = (scheme: Scheme) =>
@@ -69,8 +69,8 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
     document.getAnimations().some((moving) => Number.isFinite(moving.effect?.getComputedTiming().endTime))
   for (const started = performance.now(); coming(); await new Promise(requestAnimationFrame))
     if (performance.now() - started > 30_000) return ['It does not come to rest']
-  // With reduced motion, only spinners may move continuously. The animations are read before the checker, during whose
-  // second other things may load.
+  // With reduced motion, only spinners may move continuously. Reads the animations before the accessibility checker
+  // runs: during that second, other parts may load.
   const moving = document
     .getAnimations()
     .filter((one) => one instanceof CSSAnimation)
@@ -82,7 +82,8 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
   const { violations } = check
     ? await checker.run({ resultTypes: ['violations'], rules, ...only })
     : { violations: [] }
-  // Ignores targets under a bar, which scroll free, and under a dialog or menu, which are visible once it is closed.
+  // Ignores targets under a bar, which become free by scrolling, and targets under a dialog or menu, which become
+  // visible once it closes.
   const opened = '[role="dialog"], [role="menu"], [role="listbox"]'
   const layerOf = (element: Element | null): Element | null =>
     !element || element.matches(opened) || /fixed|sticky/.test(getComputedStyle(element).position)

@@ -21,7 +21,7 @@ for (const [where, email] of [
     }
     const first = await visit()
     await first.goto('/plans?pay=direct')
-    const link = String(await first.getByRole('link', { name: /^See / }).first().getAttribute('href'))
+    const link = String(await first.locator('main h3 a').first().getAttribute('href'))
     await expect(first.getByRole('heading', { level: 1 })).toBeVisible()
     await expect.poll(() => screens.size).toBe(1)
     screens.clear()

@@ -1,4 +1,4 @@
-// The app offline: it shows what the person saw last, nothing of other people, and updates to a new version.
+// The app offline: it shows what the person last saw and no other person's data, and updates to a new version.
 import { createServer } from 'node:http'
 import { expect, type Page } from '@playwright/test'
 import { freePort } from '@potluck/server/test/free-port.ts'
@@ -49,7 +49,7 @@ test('shows without a connection what its person saw last, however old the sessi
   await expect(heading(page)).toHaveText('My Subscriptions')
   await expect(plans(page)).toHaveText(shown)
   await expect(page.getByText(/You are offline\. Last updated \d+ \w+ \d{4}, \d\d:\d\d\./)).toBeVisible()
-  // A page that the browser loads anew.
+  // Loads a page anew, offline.
   await page.goto('/account-settings')
   await expect(heading(page)).toHaveText('Profile')
 
@@ -74,7 +74,7 @@ test('shows without a connection what its person saw last, however old the sessi
   await page.goto('/my-subscriptions')
   await expect(heading(page)).toHaveText('Welcome Back')
   await expect(plans(page)).toHaveCount(0)
-  // The browser itself logs every request without a connection.
+  // The browser itself logs every request that fails offline.
   complaints.splice(0)
 })
 

@@ -28,7 +28,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => potluck.close())
 
-/** Opens the page, with a signed-out client in it. */
+/** Opens a page of the site, and creates a signed-out client in it. */
 async function openClient(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.evaluate(CLIENT)
@@ -103,7 +103,7 @@ test('one is made and signs in; what was sent once, another page and a copy of t
   const { challenge_id } = await ask('options', {})
   expect(await ask('verify', { ...sent, challenge_id })).toMatchObject({ error_code: NOT_TRUE.code })
 
-  // Browsers let every port of a host use its passkeys; the site does not.
+  // Browsers let every port of a host use the host's passkeys; the site accepts only its own address.
   const elsewhere = createServer((_, answer) => answer.end('<!doctype html>')).listen(0)
   try {
     await openClient(page, `http://localhost:${(elsewhere.address() as AddressInfo).port}`)
@@ -112,7 +112,7 @@ test('one is made and signs in; what was sent once, another page and a copy of t
     elsewhere.close()
   }
 
-  // A copied key, taken before its owner signed in again, continues from the old counter.
+  // A copy of the passkey, made before the owner's last sign-in, continues from the old counter.
   await openClient(page, potluck.url)
   const [copy] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
   if (!copy) throw new Error('The authenticator holds no passkey')

@@ -6,7 +6,7 @@ import { call, sessionOf } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { signedIn } from './test.ts'
 
-/** Like Stripe's script: a form in a frame that reports the input to Stripe and then redirects back. */
+/** A stand-in for Stripe's script: a form in a frame that reports the input to Stripe and then redirects back. */
 const SCRIPT = `window.Stripe = () => ({
   createToken() {}, createPaymentMethod() {}, confirmCardPayment() {}, registerAppInfo() {}, _registerWrapper() {},
   elements: ({ allowedPaymentMethodTypes }) => ({
@@ -92,8 +92,8 @@ test('a bank account is saved in Stripe’s form, which no other page loads; wit
   await expect(page.getByText('No cards yet.')).toBeVisible()
   await expect.poll(runsStripe).toBe(false)
 
-  // The page that may load Stripe's script is always a document of its own, in both directions and while the script
-  // still loads.
+  // The page that loads Stripe's script is always a separate document: when entered, when left, and even if it is left
+  // while the script still loads.
   await page.goBack()
   await expect(page.frameLocator('iframe[title^=Secure]').getByLabel('IBAN')).toBeVisible()
   const script = '**/js.stripe.com/*/stripe.js'
@@ -101,7 +101,7 @@ test('a bank account is saved in Stripe’s form, which no other page loads; wit
   await page.reload()
   await mark()
   await page.getByRole('link', { name: 'Browse Plans' }).click()
-  await expect(page).toHaveURL(/\/available-subscriptions$/)
+  await expect(page).toHaveURL(/\/plans$/)
   await expect(marked).toHaveCount(0)
   await page.unroute(script)
   await page.goto('/cards')

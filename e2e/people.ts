@@ -1,4 +1,4 @@
-// Functions for people's actions.
+// People's actions, as functions for the browser tests.
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { Potluck } from './potluck.ts'
 
@@ -33,7 +33,7 @@ export interface Session {
   user: { id: string }
 }
 
-/** Calls the API as a client does, as somebody or as a visitor; fails the test on a refusal. */
+/** Calls the API with a person's session or as a visitor; fails the test on a refusal. */
 export async function call<Answer>(
   { url, key }: Potluck,
   path: string,
@@ -85,19 +85,18 @@ export async function signUp(page: Page, potluck: Potluck, email: string): Promi
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(/\/signin\?success=true/)
   await openMailedLink(page, potluck, email, 'Confirm my email')
-  // The page shows a member's bars before the app has stored the session. The redirect comes after the session is
-  // stored.
+  // The page shows a member's bars before the app has stored the session; the redirect comes only afterwards.
   await page.waitForURL(({ pathname }) => pathname !== '/auth-redirect')
 }
 
-/** The browser warns if the app uses the preloaded configuration late, as it does on a busy machine. */
+/** The browser's warning if the app uses the preloaded configuration late, as happens on a busy machine. */
 const LATE_CONFIGURATION = /\/config\.json was preloaded using link preload but not used within a few seconds/
 
 /** All console errors of a page; the tests expect none. */
 export function complaintsOf(context: BrowserContext): string[] {
   const complaints: string[] = []
   context.on('console', (message) => {
-    // If a test prevents the service worker (test.ts), Playwright logs it.
+    // Playwright logs this if a test prevents the service worker (see test.ts).
     if (message.text().includes('blocked by Playwright') || LATE_CONFIGURATION.test(message.text())) return
     if (message.type() === 'error' || message.type() === 'warning')
       complaints.push(`${message.text()} (${message.page()?.url()})`)

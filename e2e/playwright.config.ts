@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test'
 export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
   ...(executablePath && { executablePath }),
   args: [
-    // Chromium's sandbox does not run as root. The pages are our own, from loopback.
+    // Chromium's sandbox does not run as root. The tests need none: they open only this project's pages, from loopback.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     '--disable-gpu',
     '--hide-scrollbars',
@@ -13,7 +13,7 @@ export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    // The address of the site behind nginx.
+    // The address of the site when nginx runs in front of it.
     '--host-resolver-rules=MAP example.org 127.0.0.1',
   ],
 })
@@ -28,7 +28,7 @@ export default defineConfig({
   projects: [
     // The story takes longest, so it runs first.
     { name: 'story', testMatch: STORY },
-    // Demo data exists only on PGlite, and screens look the same on both engines.
+    // Screens need demo data, which exists only on PGlite, and look the same on both databases.
     ...(process.env.TEST_ON === 'postgres' ? [] : [{ name: 'screens', testIgnore: NOT_LOOKED_AT }]),
   ],
   outputDir: 'test-results',

@@ -26,9 +26,9 @@ export interface Potluck {
   url: string
   /** The public key, sent with every client call. */
   key: string
-  /** Restarts the server on the same data and the same address. */
+  /** Kills the server process, as a power failure would. */
   kill(): Promise<void>
-  /** Restarts it on the same data and the same address. */
+  /** Restarts the server on the same data and the same address. */
   restart(): Promise<void>
   /** Captured mail, newest first. */
   outbox(): Promise<CapturedMail[]>
@@ -66,7 +66,7 @@ export async function startPotluck(
   const bin = process.env.TEST_ON === 'postgres' ? findPostgres() : undefined
   const cluster = bin ? await startCluster(bin) : undefined
   if (cluster && WITH_PG_CRON) await query(cluster.url, 'create extension pg_cron')
-  // As in production: the server is not sheltered, and mail is sent.
+  // As in production: the server is not told that it is sheltered, and mail is really sent.
   const nginx = process.env.TEST_NGINX ? await startNginx(process.env.TEST_NGINX, port) : undefined
   const mailbox = nginx && (await openMailbox())
   const url = nginx?.url ?? own
@@ -110,7 +110,7 @@ async function query(url: string, sql: string): Promise<void> {
   await db.close()
 }
 
-/** Parses a sent mail, whose body is quoted-printable. */
+/** Parses a mail as sent, with a quoted-printable body. */
 function readMail(sent: string): CapturedMail {
   const header = (name: string) => new RegExp(`^${name}: (.*)\\r$`, 'm').exec(sent)?.[1] ?? ''
   const text = sent.replaceAll('=\r\n', '').replaceAll('=3D', '=')

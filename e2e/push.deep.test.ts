@@ -1,5 +1,5 @@
-// How the service worker handles messages from a push service. The browser's developer tools replace the service, which
-// cannot be reached here. supabase/tests/edge-functions/push.test.ts tests the messages and their recipients.
+// How the service worker handles messages from a push service. The browser's developer tools deliver them, since a push
+// service cannot be reached here. supabase/tests/edge-functions/push.test.ts tests the messages and their recipients.
 import { expect } from '@playwright/test'
 import { launched } from './playwright.config.ts'
 import { test } from './test.ts'
@@ -58,7 +58,7 @@ test('a notification shows on the device while nobody looks at the page, once, w
   await expect.poll(() => worker?.evaluate(() => looked)).toBe(1)
   await deliver('test', 'This Is a Test')
   await expect.poll(async () => (await shown())?.map(({ title }) => title)).toEqual(['This Is a Test'])
-  // Closed before the next count, since the browser closes notifications by itself after 25 seconds.
+  // Closes the notifications before the next count, since the browser closes them by itself after 25 seconds.
   await worker?.evaluate(async () => {
     for (const notification of await registration.getNotifications()) notification.close()
   })

@@ -29,7 +29,7 @@ for (const [people, as, routes] of ADDRESSES)
       const shown = new RegExp(`^${route.replace(/\$\w+/g, '[^/]+')}$`)
       expect(new URL(page.url()).pathname, `${route} leads elsewhere`).toMatch(shown)
       await look(page, nameOf(route), { sizes: ['phone', 'tablet', 'desktop'] })
-      // The browser itself logs that the secret of a link is unknown.
+      // The browser itself logs a 404 for a link whose secret is unknown.
       const expected = route.includes('$token') ? [expect.stringContaining('404')] : []
       expect(complaints.splice(0), route).toEqual(expected)
     }
@@ -46,12 +46,12 @@ async function visitor(page: Page, potluck: Potluck): Promise<(route: string) =>
   await expect(title).toBeVisible()
   return async (route) => {
     const address = await addressOf(route, potluck)
-    // Goes to a very different page first, so that nothing of the previous one remains.
+    // Goes to a very different page first, so that nothing of the previous route remains.
     for (const [to, shown] of [
       [NOWHERE, title.filter({ hasText: NOT_FOUND })],
       [address, title.filter({ hasNotText: NOT_FOUND })],
     ] as const) {
-      // This address has a content security policy of its own, so entering and leaving it loads a new document.
+      // The page at /cards/add has its own content security policy, so entering and leaving it loads a new document.
       const isApart = [page.url(), to].filter((one) => one.endsWith('/cards/add')).length === 1
       const loaded = isApart && page.waitForEvent('load')
       await page.evaluate((next) => window.history.pushState(null, '', next), to)

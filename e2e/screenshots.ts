@@ -10,11 +10,11 @@ export const WIDTHS = {
   desktop: { width: 1280, height: 900 },
 }
 
-/** Writes `<name>-<width>.png`, and leaves the page at the given size. */
+/** Writes `<name>-<width>.png`, and resets the page to the given size. */
 export async function snap(page: Page, name: string, size: ViewportSize): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
-  // As tall as the page, so that bars fixed to the window's edge do not cover its middle. A dialog keeps the given
-  // size.
+  // The window becomes as tall as the page, so that bars fixed to its edge do not cover the middle of the page; with a
+  // dialog, it keeps the given size.
   const height = await page.evaluate(() =>
     document.querySelector('[role="dialog"]') ? 0 : document.documentElement.scrollHeight,
   )
@@ -24,7 +24,7 @@ export async function snap(page: Page, name: string, size: ViewportSize): Promis
     path: join(FOLDER, `${name}-${size.width}.png`),
     fullPage: taller,
     animations: 'disabled',
-    // Without this, the page would grow with the window.
+    // Without this style, `main` would grow with the window.
     ...(taller && { style: 'main { min-height: 0 !important }' }),
   })
   if (taller) await page.setViewportSize(size)

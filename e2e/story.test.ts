@@ -15,7 +15,8 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
   const visit = () =>
     browser.newContext({
       baseURL: potluck.url,
-      // offline.deep.test.ts tests the service worker; here each browser would download the whole app for it.
+      // Each browser of this test would download the whole app for the service worker, which offline.deep.test.ts
+      // tests.
       serviceWorkers: 'block',
       reducedMotion: 'reduce',
       viewport: WIDTHS.desktop,
@@ -40,7 +41,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ana.getByRole('button', { name: 'Next', exact: true }).click()
     const slots = ana.getByRole('textbox', { name: 'Open slots' })
     await slots.fill('2')
-    // In its first minute a site does not know yet how it takes payments, and offers only this option.
+    // In its first minute, a site does not know yet whether it takes payments, and offers only direct payments.
     const directly = ana.getByRole('radio', { name: 'Directly to you' })
     if (await directly.isVisible()) await directly.check()
     await ana.getByRole('button', { name: 'Next', exact: true }).click()
@@ -52,7 +53,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
   })
 
   await test.step('Ben signs up by magic link and asks for a place', async () => {
-    // Opens the plan's link, on a page that visitors read without the backend's client.
+    // Ben opens the plan's link: visitors' pages load without the Supabase client.
     await ben.goto(`/plans/${new URL(ana.url()).searchParams.get('created')}`)
     await ben.getByRole('button', { name: /^Request to join Netflix/ }).click()
     await ben.getByLabel('First name').fill('Ben')
@@ -62,8 +63,8 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await openMailedLink(ben, potluck, 'ben@potluck.example', 'Confirm my email')
     await expect(ben.getByRole('dialog').getByText('Netflix Premium')).toBeVisible()
     await ben.goto('/available-subscriptions')
-    await ben.getByRole('button', { name: /^Streaming/ }).click()
-    await ben.getByRole('button', { name: /^Netflix/ }).click()
+    await ben.getByRole('link', { name: /^Streaming/ }).click()
+    await ben.getByRole('link', { name: 'Netflix 1 plan' }).click()
     // Ana has her plan open when Ben asks.
     await ana
       .getByRole('link', { name: /Netflix/ })
@@ -73,7 +74,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await expect(ana.getByText('No pending join requests')).toBeVisible()
     await ben.getByRole('button', { name: /^Request to join Netflix/ }).click()
     await ben.getByLabel('Message (optional)').fill('Hello Ana, may I take one of your places?')
-    // This part appears a moment later, and moves the button.
+    // This heading appears a moment later, and moves the button.
     await expect(ben.getByRole('heading', { name: 'What Netflix allows' })).toBeVisible()
     await ben.getByRole('button', { name: 'Send request' }).click()
     const sent = ben.getByRole('dialog').getByText('Subscription Request Sent')

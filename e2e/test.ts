@@ -1,12 +1,12 @@
-// Basis of the browser tests: a server with demo data, and pages that must log no errors. Deep tests change the data,
-// so each file has its own server; the others only read, and share one.
+// Fixtures of the browser tests: a server with demo data, and pages that must log no errors. Deep tests change the
+// data, so each of their files has its own server; the other tests only read, and share one server.
 import { test as base, expect, type Page, type Response, type ViewportSize } from '@playwright/test'
 import { complaintsOf, sessionOf } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
 
 interface Visit {
-  /** The address to sign in with; an unknown one gets an account. */
+  /** The address to sign in with; a person with an unknown address gets an account. */
   as?: string
   viewport?: ViewportSize
   /**
@@ -32,7 +32,7 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
       await use(async (whom) => {
         if (running?.whom === whom) return running.server
         await running?.server.close()
-        // Without rate limits, since the same address is mailed several links within a minute.
+        // Rate limits are off, since the tests mail several links to the same address within a minute.
         const server = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off', OPERATOR_NAME: OPERATOR })
         running = { whom, server }
         return server
@@ -63,7 +63,9 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
   },
 })
 
-/** Has `goto` and `reload` wait until the app has replaced the page drawn ahead, except with `waitUntil: 'commit'`. */
+/**
+ * Makes `goto` and `reload` wait until the app has replaced the prerendered page, except with `waitUntil: 'commit'`.
+ */
 function untilThere(page: Page): Page {
   for (const way of ['goto', 'reload'] as const) {
     const load = page[way].bind(page) as (...given: unknown[]) => Promise<Response | null>
@@ -79,7 +81,7 @@ function untilThere(page: Page): Page {
   return page
 }
 
-/** Browser storage with this person signed in. */
+/** The browser storage of a signed-in person. */
 export async function signedIn(potluck: Potluck, email: string) {
   const value = JSON.stringify(await sessionOf(potluck, email))
   return {

@@ -11,7 +11,7 @@ import { freePort } from './free-port.ts'
 
 export interface Cluster {
   url: string
-  /** Stops Postgres as an operator's restart does, and starts it with the same folder and port. */
+  /** Stops Postgres as an operator's restart does, and starts it again with the same folder and port. */
   restart: () => Promise<void>
   /** Ends Postgres without a checkpoint, as a crash does, and starts it again. */
   crash: () => Promise<void>
@@ -22,7 +22,7 @@ export interface Cluster {
 }
 
 /**
- * True if the test databases have pg_cron (scripts/platforms.mjs), so that the site's jobs are stored beside pg_cron's.
+ * True if the test databases have pg_cron (scripts/platforms.mjs), so that the site's jobs must coexist with pg_cron's.
  */
 export const WITH_PG_CRON = process.env.TEST_PG_CRON !== undefined
 
@@ -99,7 +99,7 @@ async function serveFolder(bin: string, more: string[], [program = '', ...fill]:
 export const urlOf = (cluster: string, database: string) =>
   Object.assign(new URL(cluster), { pathname: `/${database}` }).href
 
-/** A folder in memory, if there is enough: each test file's database is written once and hardly read. */
+/** A folder in memory if there is enough space: each test file's database is written once and hardly read. */
 function roomiest(): string {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()

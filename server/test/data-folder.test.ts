@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const people = async (db: Database) => (await db.query('select count(*)::int as n from auth.users'))[0]?.n
 
 test('a folder holds one server at a time, and what was in it', async () => {
-  // Creates everything: migrations and demo data.
+  // The first start creates everything: migrations and demo data.
   const first = await openDatabase(config)
   await expect(openDatabase(config)).rejects.toThrow(FolderInUse)
   await expect(openDatabase(config)).rejects.toThrow(folder)

@@ -168,7 +168,7 @@ test('more statement shapes than are remembered still work', async () => {
   }
 })
 
-// The embedded database has one connection, which cannot be terminated.
+// Only on Postgres: the embedded database has one connection, which cannot be terminated.
 if (inject('clusterUrl'))
   test('connections the database ends are replaced, and nothing of their batch stays', async () => {
     const before = await count()

@@ -17,8 +17,8 @@ test('each variable of the README that stands in deploy/.env reaches the contain
   expect(names.length).toBeGreaterThan(40)
   const [server = ''] = (await read('deploy/compose.yaml')).split('\n  postgres:')
   expect(server).toMatch(/^ {4}env_file: \.env$/m)
-  // Values under `environment` override .env, so each must be the value from .env: required, or with the container's
-  // default.
+  // Values under `environment` override .env. So each must take its value from .env: a required one, or one with the
+  // container's default.
   const [, named = ''] = /environment:\n((?: {6}.*\n)+)/.exec(server) ?? []
   for (const [, name = '', value = ''] of named.matchAll(/^ {6}([A-Z_]+): (.*)$/gm))
     expect([name, value]).toEqual([

@@ -17,7 +17,7 @@ const MB = 1024 * 1024
 const LEFT = 70 * MB
 const small = process.env.SMALL_DISK
 const dataDir = await mkdtemp(join(small ?? tmpdir(), 'potluck-disk-'))
-/** The free space that the test pretends on a shared disk, in bytes. */
+/** The free space that the test simulates if it has no small disk, in bytes. */
 let pretended = Number.POSITIVE_INFINITY
 const freeBytes = small === undefined ? () => pretended : freeBytesOf(small)
 const filler = join(dataDir, 'filler')
@@ -98,7 +98,7 @@ test('embedded, it stops writing before the disk is full, reads on, and writes a
       method: 'POST',
       body: JSON.stringify({ email, password: 'Correct horse 1 battery!' }),
     })
-  // Not 503, whose message the client does not show.
+  // The status is not 503, because the client would not show its message.
   const refused = await signUp('ana@potluck.example')
   expect([refused.status, await refused.json()]).toMatchObject([
     507,

@@ -1,12 +1,12 @@
-// Free loopback ports, for servers that must know theirs before they start. Below the range that systems use for
-// outgoing connections and port 0, which could otherwise take the port before the server does.
+// Free loopback ports, for servers that must know their port before they start. The ports are below the range that
+// systems use for outgoing connections and for port 0: from that range, another process could take the port first.
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 const LOWEST = 10_240
 const HIGHEST = 32_767
-/** Parallel processes start at different ports, and none returns a port twice. */
+/** The next port to try: parallel processes start at different ports, and no process returns a port twice. */
 let next = randomInt(LOWEST, HIGHEST)
 
 export async function freePort(): Promise<number> {
@@ -22,7 +22,7 @@ const isFree = (port: number) =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
   })
 
-/** Has a server listen on loopback, on the given port or any; returns its address. */
+/** Lets a server listen on loopback, on the given port or any free one; returns the server's address. */
 export async function listen(server: Server, port = 0): Promise<string> {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -48,8 +48,8 @@ export type TestDatabase = Database & { url: string | undefined }
 
 export interface Shelter {
   /**
-   * Whether the database is told that its server is sheltered. By default a server is, as with `npm start`, and a bare
-   * database is not.
+   * Whether the database records that its server is sheltered. By default, test servers record it, like `npm start`,
+   * and databases without a server do not.
    */
   sheltered?: boolean
   /** True if SQL calls the project's functions on this server, as in production. */
@@ -71,7 +71,7 @@ export async function openTestDatabase(
     : { ...(await openPglite({ loadDataDir: await loadTemplate(), settings })), url: undefined }
 }
 
-/** The connection that creates databases. All files of a worker share it, and it ends with the cluster. */
+/** The connection that creates databases. All files of a worker share it; it closes when the cluster stops. */
 let admin: Promise<Database> | undefined
 
 async function copyOf(
@@ -82,7 +82,7 @@ async function copyOf(
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   admin ??= openPostgres(cluster, { max: 1 })
-  // Copying the files takes a third of the time of a WAL-logged copy.
+  // Copying the template's files takes a third of the time of a WAL-logged copy.
   await (await admin).query(`create database ${name} template ${template} strategy file_copy`)
   const url = urlOf(cluster, name)
   return { ...(await openPostgres(url, { settings, max })), url }

@@ -94,7 +94,7 @@ describe('metrics', () => {
 describe('a server that stops', async () => {
   const functionsDir = await mkdtemp(join(tmpdir(), 'potluck-functions-'))
   afterAll(() => rm(functionsDir, { recursive: true }))
-  // This function calls the Data API when the server no longer accepts connections.
+  // This function calls the Data API after the server has stopped accepting connections.
   const source = `Deno.serve(async ({ url }) => {
     const ask = (path) => fetch(path, { headers: { apikey: Deno.env.get('SUPABASE_ANON_KEY') } })
     while (await ask(new URL(url).searchParams.get('outside')).then((answer) => answer.text()).then(() => true, () => false));
@@ -106,7 +106,7 @@ describe('a server that stops', async () => {
     const config = { ...server.config, functionsDir, port, siteUrl: `http://127.0.0.1:${port}` }
     const app = await startApp(config, server.db, pino({ level: 'silent' }), { graceMs: 300 })
     const head = `Host: 127.0.0.1\r\napikey: ${app.keys.anon}\r\n`
-    /** Opens a connection and records everything received on it, and its end. */
+    /** Opens a raw connection; records everything received on it, and how it ends. */
     const dial = () => {
       const line = { said: '', ended: '', send: (text: string) => socket.write(text) }
       const socket = connect(port, '127.0.0.1')

@@ -1,5 +1,5 @@
-// A Postgres without access to its superuser, as in managed services: which roles may set a site up, and that its owner
-// alone can run it.
+// A Postgres whose superuser is out of reach, as in managed services: which roles may set a site up, and that the
+// site's owner role alone can run the site.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,7 +60,7 @@ test('a role with CREATEROLE sets its database up, and without it starts the ser
   expect((await newClient(server).from('added').select()).data).toEqual([])
   const ana = await addAccount(server, 'ana@example.org')
   expect((await service.from('user_profiles').select('user_id')).data).toEqual([{ user_id: ana.id }])
-  // The project's pre-request function refuses an ended session.
+  // The project's pre-request function must refuse requests of an ended session.
   const own = newClient(server, server.anonKey, ana.accessToken)
   const profile = () => own.from('user_profiles').select()
   expect((await profile()).error).toBeNull()

@@ -101,7 +101,7 @@ describe('a database that goes away and comes back', async () => {
     await client.removeAllChannels()
   })
 
-  /** Runs `work` while another connection holds a lock that it needs. */
+  /** Runs `work` while another connection holds a lock that `work` needs. */
   const whileHeld = async <T>(hold: string, work: () => Promise<T>): Promise<T> => {
     const other = await openPostgres(cluster.url, { max: 1 })
     const answer = await other.transaction(async (tx) => {
@@ -148,9 +148,10 @@ describe('a database that goes away and comes back', async () => {
       ...(await crowd()),
       ...(await crowd()),
     ])
-    // Requests that have reached the database time out there, as with PostgREST; the others are told to retry.
+    // Requests that have reached the database time out there, as with PostgREST; requests still in the queue are told
+    // to retry.
     expect([...new Set(answers.map(({ said }) => said))].sort()).toEqual(['500 57014 ', '503 53300 1'])
-    // Five seconds in the queue, and three for a visitor's statement.
+    // At most five seconds in the queue, and three for a visitor's statement.
     expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000)
     expect([(await ask()).said, db.connections?.().waiting]).toEqual(['200  ', 0])
   })

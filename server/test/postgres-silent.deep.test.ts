@@ -16,7 +16,7 @@ const network = createServer((near) => {
     end.on('error', () => undefined).on('close', () => [near, far].map((other) => other.destroy()))
   }
 })
-/** Connections stay open, but no more data passes. */
+/** Keeps connections open, but stops all data on them. */
 const swallow = () => {
   for (const end of lines) end.unpipe().pause()
 }
@@ -38,7 +38,7 @@ test('a connection that leads nowhere is given up, and its place is free again',
   swallow()
   await expect(ask()).rejects.toMatchObject({ code: '08006' })
   expect(await ask()).toEqual([[{ one: 1 }]])
-  // Interactive requests set a timeout; a statement without one may take as long as it needs.
+  // Interactive requests set a timeout; a statement without a timeout may take as long as it needs.
   const hasty = { silentMs: 100 }
   const slow = 'select pg_sleep(4) is null as slept'
   await expect(db.query(slow, [], hasty)).rejects.toMatchObject({ code: '08006' })

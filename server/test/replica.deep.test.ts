@@ -28,7 +28,7 @@ test('visitors read from the replica, unless it lags, is gone, or is no replica'
 
   await eventually(async () => expect(await whose()).toEqual([{ replica: true }]), within)
   expect(await whose(elsewhere)).toEqual([{ replica: false }])
-  // The primary runs statements that a standby cannot.
+  // The statement runs on the primary: a standby would refuse it.
   expect(await reads.batch([{ text: 'create table added as select 1 as one' }])).toEqual([[]])
 
   const direct = await openPostgres(standby.url, { max: 1 })
@@ -49,7 +49,7 @@ test('visitors read from the replica, unless it lags, is gone, or is no replica'
   await standby.stop()
 })
 
-// In versions before the fix of issue 47, the queue of requests numbered its rows with an identity column.
+// Before the fix of issue 47, the queue of requests numbered its rows with an identity column.
 const EARLIER_QUEUE = `create schema net;
   create unlogged table net.http_request_queue (
     id bigint generated always as identity primary key, method text not null, url text not null, headers jsonb, body text,
@@ -68,7 +68,7 @@ async function expectToWork(db: Database, where: string): Promise<void> {
       kind === 'S' ? 'select nextval($1)' : `select count(*) from ${name}`,
       kind === 'S' ? [name] : [],
     )
-  // Counts a person's attempt, and calls a function.
+  // Records a person's rate-limited attempt, and calls a function.
   const user = '00000000-0000-4000-8000-000000000001'
   await db.query('insert into auth.users (id, email) values ($1, $2) on conflict do nothing', [
     user,
@@ -91,7 +91,7 @@ test('everything works after a crash, on a copy of the files, and once a standby
   const site = urlOf(primary.url, 'site')
   const admin = await openPostgres(primary.url, { max: 1 })
   for (const name of ['site', 'earlier']) await admin.query(`create database ${name}`)
-  // Created while the standby is attached, which learns of unlogged relations only from the log.
+  // Creates the table while the standby is attached: standbys learn of unlogged relations only from the log.
   const earlier = await openPostgres(urlOf(primary.url, 'earlier'), { max: 1 })
   await earlier.transaction((tx) => tx.script(EARLIER_QUEUE))
   await earlier.close()

@@ -23,7 +23,8 @@ export async function migrateTemplate(db: Database): Promise<void> {
   await migrate(db, await sources())
 }
 
-// Every test database is loaded from this dump, so leftovers of migrations, other databases and old WAL are removed.
+// Every test database is loaded from this dump, so these statements remove leftovers of migrations, other databases and
+// old WAL.
 const SHRINK = [
   'update pg_database set datistemplate = false',
   'drop database template0',
@@ -52,7 +53,7 @@ export async function loadTemplate(): Promise<Blob> {
     const dump = await db.dump()
     await db.close()
     await mkdir(CACHE, { recursive: true })
-    // Written under another name first, so that a parallel suite never reads half a file.
+    // Writes the file under another name first, so that a parallel suite never reads a half-written file.
     await writeFile(`${file}.${process.pid}`, new Uint8Array(await dump.arrayBuffer()))
     await rename(`${file}.${process.pid}`, file)
   }

@@ -100,7 +100,7 @@ describe('the admin command', () => {
     await expect(run('check-books')).rejects.toThrow(
       `The books are wrong:\nA wallet does not equal the ledger: ${olivia.id}, 7.00 instead of 5.00\nA wallet does not equal its coins: ${olivia.id}, 5.00 instead of 7.00`,
     )
-    // The check is that of the release, even if the owner of the database has replaced the stored one.
+    // The command runs the check of its own release, even if the owner of the database has replaced the stored check.
     const [own] = await db.query<{ it: string }>(
       "select pg_get_functiondef('private.check_ledger()'::regprocedure) as it",
     )
@@ -112,7 +112,7 @@ describe('the admin command', () => {
     await db.query(own?.it ?? '')
     await db.query('update user_wallets set coin_balance = 5 where user_id = $1', [olivia.id])
     expect(await run('check-books')).toBe(whole)
-    // It leaves nothing behind.
+    // The command leaves no schema of its own behind.
     expect(await db.query("select from pg_namespace where nspname like 'release%'")).toEqual([])
   })
 

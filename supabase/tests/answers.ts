@@ -13,7 +13,7 @@ export const columnOf = async <T = string>(rows: Promise<Row[]>): Promise<T[]> =
 export const single = async <T = string>(rows: Promise<Row[]>): Promise<T> =>
   (await columnOf<T>(rows))[0] as T
 
-/** Expects the statement to be refused with this code and, if given, this message. */
+/** Expects the statement to be refused with the refusal's code and, if given, its message. */
 export async function expectRefusal(work: Promise<unknown>, refusal: { code: string; message?: string }) {
   expect(await refusalOf(work)).toMatchObject(refusal)
 }

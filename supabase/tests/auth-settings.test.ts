@@ -13,7 +13,7 @@ const settings = readAuthSettings(readFileSync(join(FOLDER, 'config.toml'), 'utf
   projectRoot: resolve(FOLDER, '..'),
 })
 const LINK = 'http://localhost:3000/auth/v1/verify?token=abc&type=signup'
-/** A page of ours, which a mail scanner may open without using anything up. */
+/** A page of this site: a mail scanner that opens it does not use up the link. */
 const PAGE =
   /http:\/\/localhost:3000\/auth-redirect#token_hash=abc&type=\w+&email=olivia@potluck\.example&to=http:\/\/localhost:3000\/auth-redirect$/m
 

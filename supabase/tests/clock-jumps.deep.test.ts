@@ -1,5 +1,5 @@
-// The machine's clock is a day ahead or behind, and is then corrected, while people use the site. The embedded
-// database uses it too; a Postgres has its own, and only the server's is wrong.
+// The machine's clock is wrong by a day, ahead or behind, and is then corrected, while people use the site. The
+// embedded database uses the machine's clock too; a Postgres has its own, so that only the server's clock is wrong.
 import { afterEach, expect, test, vi } from 'vitest'
 import { eventually } from '../../server/test/eventually.ts'
 import { addUser, serveTest } from '../../server/test/harness.ts'
@@ -13,11 +13,11 @@ const startOf = (offset: number) =>
 afterEach(() => {
   vi.useRealTimers()
 })
-/** A day off and back, in both directions. */
+/** The clock's error: a day ahead, correct, a day behind, correct. */
 const JUMPS = [DAY, 0, -DAY, 0]
 
 test('jobs go on, whoever is signed in stays so, and hears what changes', async () => {
-  // The table below continues with the database.
+  // The table below still uses the database after the server has closed.
   const server = await serveTest({ ...db, close: async () => undefined }, undefined)
   await db.transaction((tx) => tx.script(`select cron.schedule('look-around', '1 second', 'select 1')`), {
     role: 'project_owner',

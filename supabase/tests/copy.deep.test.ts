@@ -69,7 +69,7 @@ const write = (db: Database, [first = '', ...rest]: readonly string[], leave: st
   )
 
 beforeAll(async () => {
-  // The demo data, and a vault entry.
+  // The first site gets the demo data, and a vault entry.
   const config = readConfig({ ...env('first'), DEMO: 'on' })
   const db = await openDatabase(config)
   const { sql } = statements(db)
@@ -109,7 +109,7 @@ describe('a backup', () => {
         expect(
           await sql`select sealed from private.vault_entries where sealed like '%for-the-copy'`,
         ).toHaveLength(1)
-        // Sequences continue from their values, and triggers are enabled again.
+        // The copy's sequences continue from their values, and its triggers are enabled again.
         const [of] =
           await sql`select max(id) < nextval(pg_get_serial_sequence('private.ledger_transfers', 'id')) as is_next
           from private.ledger_transfers`

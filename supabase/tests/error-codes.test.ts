@@ -58,7 +58,7 @@ test('the words of every refusal are in some test', async () => {
     for (const file of await readdir(folder, { recursive: true }))
       if (file.endsWith('.ts') && file !== basename(import.meta.filename))
         tests.push((await readFile(join(folder, file), 'utf8')).replace(/\\(?=[.'])|'(?=')/g, ''))
-  // For a message with values, its longest part between them; a pattern may omit the full stop.
+  // For a message with values, the longest fixed part; a pattern may omit the full stop.
   const words = (sentence: string) =>
     sentence
       .split('%')

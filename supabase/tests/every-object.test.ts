@@ -162,7 +162,7 @@ describe('every function', () => {
       `n.nspname = 'private' and p.prolang = (select oid from pg_language where lanname = 'sql')
         and p.prosqlbody is null and (${PINNED} or not ${TAKES_ROWS}) and ${ASKED} ~ ('private\\.' || p.proname || '\\(')`,
     ],
-    // Functions that visitors may call as well are listed in grants.test.ts, and answer everybody alike.
+    // Functions that visitors may call as well are listed in grants.test.ts, and return the same to everybody.
     [
       'that acts with the rights of its owner and is open to people alone asks who is signed in',
       `p.prosecdef and has_function_privilege('authenticated', p.oid, 'execute')

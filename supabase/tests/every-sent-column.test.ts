@@ -19,17 +19,17 @@ const columns = (text: string) =>
     })
 
 const KEPT = [
-  // The database decides times and ids.
+  // The database decides times and ids, whatever the client sends.
   `insert messages: id
    insert shared_subscriptions: code created_at id
    insert subscription_requests: begins_at_once_at
    update admin_role_requests: reviewed_at
    update withdrawal_requests: completed_at processed_at`,
-  // The catalogue defines a plan, and the account its person.
+  // The catalogue decides a plan's columns, and the account decides the person's.
   `insert shared_subscriptions: category currency description logo provider_max_members owner
    insert admin_role_requests: email
    insert subscription_requests: email name`,
-  // The same text, trimmed or normalized, or null if it belongs to another kind.
+  // The text is stored trimmed or normalized, or as null if it belongs to another kind of row.
   `insert admin_role_requests: name reason
    insert messages: content metadata
    insert provider_requests: description plans_data provider_name

@@ -1,5 +1,5 @@
-// A site on which money has moved in all ways, and the faults that the check of the books finds after a forgery by the
-// owner of its database.
+// A site with every kind of movement of money, and the faults that the check of the books finds after the database's
+// owner has forged something.
 import type { Transaction } from '@potluck/server/db/database.ts'
 import { faultsInBooks, installRelease } from '../admin/release.ts'
 import { addBankAccount } from './bank-accounts.ts'
@@ -9,7 +9,7 @@ import { addPeople, addStaff, ownDatabase, type Person, statements } from './peo
 import { join, sharePlan } from './plans.ts'
 import { openTill } from './till.ts'
 
-/** Half of the movements are sealed and mailed, the last ones are not yet. */
+/** Half of the movements are sealed and mailed; the newest ones are not yet sealed. */
 export async function openForgedSite() {
   const { db, sql } = await ownDatabase({ sheltered: true })
   const till = await openTill(db)
@@ -31,7 +31,7 @@ export async function openForgedSite() {
   await till.enter(pavel, plan)
   await till.work()
   for (const _week of [1, 2]) await till.pass('8 days')
-  // Nina is removed: one refund arrives, and another is refused by her bank.
+  // Nina is removed: one refund reaches her card, and her bank refuses another.
   const refund = async (status: string) => {
     const [{ id } = { id: '' }] = await sql<{
       id: string
@@ -46,7 +46,7 @@ export async function openForgedSite() {
   await till.work()
   await remove(nina)
   await refund('failed')
-  // Pavel's bank takes his payment back, and loses.
+  // Pavel's bank takes his payment back, and loses the dispute.
   const [charge] = await sql<{ intent: string }>`select intent from private.charges as c
     join member_payments as m on m.id = c.payment_id where m.member_id = ${pavel.id} order by m.number limit 1`
   for (const status of ['needs_response', 'won'])
@@ -61,7 +61,7 @@ export async function openForgedSite() {
     await other.sql`update withdrawal_requests set status = 'completed' where id = ${id}`
     if (_one === 2) await another.sql`select return_withdrawal(${id}, 'No such account')`
   }
-  // Marc pays Zoe directly, who owes him a part of it.
+  // Marc pays Zoe directly, and Zoe owes him a part of the payment.
   await zoe.insert('payment_wishes', { kind: 'text', note: 'Cash at dinner' })
   await join(db, marc, await sharePlan(db, zoe, { places: 2 }))
   const [direct] = await sql<{ id: string }>`select id from member_payments where settlement = 'direct'`
@@ -96,9 +96,9 @@ export async function openForgedSite() {
   await admin.sql`select adjust_wallet(${nina.id}, -1, 'Counted twice')`
   await sql`select private.run_due_work()`
 
-  // Installed once, because it takes a while; the command does it each time.
+  // The release's checks are installed only once here, because that takes a while; the command installs them each time.
   const release = await db.transaction(installRelease)
-  /** The faults found after this forgery, made with all triggers disabled; it is undone afterwards. */
+  /** The faults found after this forgery, which is made with all triggers disabled and rolled back afterwards. */
   async function foundAfter(forge: string, hash?: string): Promise<string[]> {
     const work = async (tx: Transaction): Promise<never> => {
       await tx.script(
@@ -115,7 +115,7 @@ export async function openForgedSite() {
 }
 
 /**
- * Every line of the chain hashed anew. With its days, also the books of each day name the new hash, and so do their
+ * Hashes every line of the chain again. 'with its days' also updates the hashes in the books of each day, and their
  * records.
  */
 export const reseal = (

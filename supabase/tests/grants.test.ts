@@ -101,8 +101,8 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(closed.filter((grant) => !grant.startsWith('service_role') && beyond.test(grant))).toEqual([])
   })
 
-  // Tables and public functions are tested one by one in authorization/; besides their bodies and plain limits, private
-  // has these.
+  // authorization/ tests tables and public functions one by one. In schema `private`, clients can call these functions,
+  // besides the bodies of public functions and plain limits.
   test('open of schema private what public calls, and the helpers that policies and checks ask', () => {
     const mine = (pattern: RegExp) => closed.flatMap((grant) => pattern.exec(grant)?.[1] ?? [])
     const exposedNames = mine(/^authenticated execute (\w+)\(/)

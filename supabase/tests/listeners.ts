@@ -23,7 +23,7 @@ export interface Listener {
   heard: Heard[]
   /** Forgets the events received so far. */
   forget(): void
-  /** Waits until each of these tables has sent such an event. */
+  /** Waits until each of these tables has sent an event of this type. */
   hears(event: Heard['event'], tables: readonly string[]): Promise<void>
 }
 
@@ -71,8 +71,8 @@ export async function listen(server: TestServer, person?: Person): Promise<Liste
 }
 
 /**
- * Notifies the person and waits until they receive it. A person receives changes in commit order,
- * so everything before that was for them has arrived by then.
+ * Notifies the person and waits until the notification arrives. A person receives changes in commit order, so all
+ * earlier changes for them have arrived by then.
  */
 export async function everythingCame(server: TestServer, listener: Listener, person: Person): Promise<void> {
   await server.db.query(

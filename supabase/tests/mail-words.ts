@@ -7,7 +7,10 @@ import { inWords, type QueuedMail, type Said, sayMail } from '../functions/mail/
 
 type Waiting = QueuedMail & Row & { said: Said; minutes: number }
 
-/** The waiting mails that the function words, to this address or all, the oldest first, with what they say in English. */
+/**
+ * The waiting mails whose text the function `mail` writes, to one address or to all, oldest first, with their English
+ * texts.
+ */
 export async function waitingMails(db: Database, recipient?: string): Promise<Waiting[]> {
   const rows = await db.query<Waiting>(
     `select m.*, 'en' as language, private.zone_of(reader_id) as time_zone,
@@ -18,7 +21,7 @@ export async function waitingMails(db: Database, recipient?: string): Promise<Wa
   return rows.map((mail) => ({ ...mail, said: sayMail(mail) }))
 }
 
-/** One of them as it goes out. */
+/** A waiting mail as it is sent. */
 export async function asSent(mail: QueuedMail): Promise<Mail> {
   const sent: Mail[] = []
   const send = async (given: Mail) => {
@@ -49,7 +52,7 @@ export async function hollowTexts(db: Database): Promise<string[]> {
   return [...rows.map(({ said }) => said), ...mails.flatMap(({ said }) => textsOf(said))].flatMap(hollow)
 }
 
-/** Parts of waiting mails that are English in another language, or unfilled placeholders; apart from hashes. */
+/** Parts of waiting mails that are still in English in another language, or unfilled placeholders, except after a #. */
 export async function leftInEnglish(db: Database): Promise<string[]> {
   const left = new Set<string>()
   for (const said of await hollowTexts(db)) left.add(said)

@@ -30,7 +30,7 @@ const age = (request: string, hours: number) =>
   sql`update subscription_requests set requested_at = now() - ${`${hours} hours`}::interval where id = ${request}`
 const passTime = () => sql`select private.run_due_work()`
 
-/** Olivia's plan with Marc in it, and Zoe and Nina, who have not been mailed yet. */
+/** Olivia's plan with Marc as a member, and Zoe and Nina; nobody has been mailed yet. */
 async function setUp() {
   const table = { ...(await setTheTable(db)), nina: await addPerson(db, 'Nina') }
   const { olivia, plan } = table

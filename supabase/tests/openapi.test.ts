@@ -21,7 +21,7 @@ test('the document is valid, and each call has its scope', async () => {
   const operations = Object.entries(promised.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({ call: `${method.toUpperCase()} ${path}`, ...one })),
   )
-  // One of several scopes is enough.
+  // One of the listed scopes is enough for a call.
   const asked = operations.flatMap(({ call, security = [] }) =>
     security.map(({ token }) => `${token}: ${call}`),
   )
@@ -137,6 +137,6 @@ test('what is added breaks nothing, and is a new version', () => {
   list(after).parameters?.push({ name: 'more', in: 'query', schema: {} })
   expect(breaks(promised, after)).toEqual([])
   expect(isSamePromise(promised, after)).toBe(false)
-  // Compared the other way round, today's promise has lost something.
+  // Compared in the opposite direction, the earlier promise lacks parts of the later one.
   expect(breaks(after, promised).length).toBeGreaterThan(3)
 })

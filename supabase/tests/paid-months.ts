@@ -4,7 +4,7 @@ import { addPeople, type Person, statements } from './people.ts'
 
 export function paidMonths(db: Database) {
   const { sql } = statements(db)
-  /** This many past months that this member paid this owner. */
+  /** Adds `count` past months that this member paid this owner on time. */
   const months = (member: Person, owner: Person, count: number) =>
     sql`with seat as (
         insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, share,

@@ -10,7 +10,7 @@ import { hollowTexts } from './mail-words.ts'
 export interface Asker {
   sql<R extends Row = Row>(text: TemplateStringsArray, ...values: readonly Value[]): Promise<R[]>
   run<R extends Row = Row>(text: string, values?: Statement['values']): Promise<R[]>
-  /** Inserts a row of these columns and returns the whole row. */
+  /** Inserts a row with these columns and returns the whole row. */
   insert<R extends Row = Row & { id: string }>(table: string, row: Record<string, string | null>): Promise<R>
 }
 type Value = string | number | boolean | null | undefined
@@ -53,8 +53,8 @@ export const ANONYMOUS: Caller = { role: 'anon', claims: '{"role":"anon"}' }
 export const visitor = (db: Database): Asker => calling(db, ANONYMOUS)
 
 /**
- * A database for one test file, SQL as the server runs it, and a visitor. At the end, all notifications must have had
- * words in all placeholders.
+ * A database for one test file, SQL as the server runs it, and a visitor. At the end, checks that no notification has
+ * an unfilled placeholder.
  */
 export async function ownDatabase(shelter?: Shelter) {
   const db = await testDatabase(shelter)
@@ -63,8 +63,8 @@ export async function ownDatabase(shelter?: Shelter) {
 }
 
 /**
- * Creates an account whose person has also just used an authenticator app. Each call creates a different person, also
- * with the same name.
+ * Creates an account, and a session in which the person has just used an authenticator app. Each call creates a
+ * different person, even with the same name.
  */
 export async function addPerson(db: Database, name: string): Promise<Person> {
   const id = randomUUID()
@@ -77,7 +77,7 @@ export async function addPerson(db: Database, name: string): Promise<Person> {
   return { id, name, email, ...signedInWith(db, { id, email }, ['totp', 'password']) }
 }
 
-/** Runs SQL as a person who has given this proof `ago` seconds before. */
+/** Runs SQL as a person whose session was proven with these methods `ago` seconds before. */
 export function signedInWith(
   db: Database,
   { id, email }: Pick<Person, 'id' | 'email'>,

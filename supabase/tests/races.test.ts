@@ -14,10 +14,10 @@ const { accept, decline, invite, invited, withdraw } = invitationsIn(db)
 const due = () => sql`select private.run_due_work()`
 const count = async (sql: string, value: string) =>
   Number((await db.query<{ n: number }>(`select count(*) as n from ${sql}`, [value]))[0]?.n)
-/** Checks that each action succeeds or is refused like this. */
+/** Checks that each action succeeds, or is refused with a matching message. */
 const expectOnly = (outcome: Record<string, number>, refusals: RegExp) =>
   expect(Object.keys(outcome).filter((reason) => reason !== 'done' && !refusals.test(reason))).toEqual([])
-/** The counts of members, kept places and people waiting are correct, and never exceed what the owner opened. */
+/** Checks that the counts of members, kept places and waiting people are correct and within the owner's limit. */
 const expectSound = async ({ id }: SharedPlan) => {
   await due()
   const [row] = await sql`select p.owner_max_members - p.current_members - reserved as free,
@@ -28,7 +28,7 @@ const expectSound = async ({ id }: SharedPlan) => {
   expect(row?.sound).toBe(true)
   return row?.free
 }
-/** Nothing is left of a deleted plan. */
+/** Checks that nothing is left of a deleted plan. */
 const expectGone = async ({ id }: SharedPlan, ...tables: string[]) => {
   for (const table of ['subscription_members', ...tables])
     expect([table, await count(`${table} where subscription_id = $1`, id)]).toEqual([table, 0])
@@ -255,7 +255,7 @@ describe('waiting', () => {
       await join(db, marc, plan)
       for (const person of [anna, ben]) await wait(person, plan)
       await leave(marc)
-      // It expires before, during or after what they do.
+      // The offer expires before, during or after the actions.
       await sql`update waiting_list set offered_until = clock_timestamp() + ${`${round * 4} milliseconds`}::interval
         where user_id = ${anna.id}`
       const outcome = await race([
@@ -273,7 +273,8 @@ describe('waiting', () => {
       const asked = await count(`subscription_requests where user_id = $1 and status = 'pending'`, anna.id)
       const [next] =
         await ben.sql`select position, offered_until is not null as offered from my_waiting_lists()`
-      // Either she has asked and the place is kept for her, or the next in line has it.
+      // Either Anna has asked in time and the place is kept for her request, or the next person in line is offered the
+      // place.
       expect(next).toEqual({ position: 1, offered: asked === 0 })
       expect(await count('waiting_list where user_id = $1', anna.id)).toBe(0)
     }

@@ -94,7 +94,7 @@ describe('an allowance is used up by one for each', () => {
     ]
     for (const action of actions) await olivia.run(action)
     await join(db, marc, plan)
-    // A member deleted with a plan was not removed by hand.
+    // A member who is removed because the plan is deleted does not count as an owner's action.
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await spent(olivia, 'owner action')).toBe(actions.length + 1)
     const other = await sharePlan(db, olivia)

@@ -26,7 +26,7 @@ afterAll(() => server.close())
 const run = (sql: string, ...values: string[]) => server.db.query(sql, values)
 const named = <const N extends readonly string[]>(...names: N) => addPeople(server.db, names)
 
-/** An update of every row that changes only one column, which no writer is refused. */
+/** An update of every row that changes only one column, and that is permitted. */
 const TOUCH: Record<string, string> = {
   shared_subscriptions: 'next_payment = next_payment + 1',
   subscription_members: 'joined_at = joined_at',
@@ -52,7 +52,10 @@ const TOUCH: Record<string, string> = {
   plan_departures: 'subscription_id = subscription_id',
 }
 
-/** A plan that only its people may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
+/**
+ * A plan that only its owner and members may see, with a member, a chat, a request, an invitation, coins and a
+ * withdrawal.
+ */
 async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<void> {
   await moveCoins(server.db, olivia, 'earned', 100, 'A start')
   await addBankAccount(server.db, olivia)
@@ -84,7 +87,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
      values (:plan, 'ivy@potluck.example', :olivia, 'x')`,
     `insert into closed_providers (provider, reason) values ('Mubi', 'Its rules')`,
-    // It never changes otherwise.
+    // A trigger protects invoices from every change.
     'alter table fee_invoices disable trigger keep',
     `insert into fee_invoices (number, payment_id, buyer_id, paid_at, plan_name, period, gross, net, vat, category, vat_rate, buyer_name,
        buyer_country, evidence, seller) select 'INV-1', id, owner_id, now(), plan_name, 1, 1, 1, 0, 'E', 0, 'Olivia', 'DE', '{}', '{}'
@@ -123,7 +126,8 @@ describe('somebody who listens to everything', () => {
     await owner.hears('INSERT', tables)
     for (const table of tables) await run(`update ${table} set ${TOUCH[table]}`)
     await owner.hears('UPDATE', tables)
-    // Each before the rows that it depends on: the readers of a message are known as long as its conversation exists.
+    // Deletes each row before the rows that it refers to: the readers of a message are known only as long as its
+    // conversation exists.
     for (const table of ['fee_invoices', 'messages', ...tables.toReversed()]) {
       await run(`delete from ${table}`)
       await owner.hears('DELETE', [table])
@@ -132,7 +136,7 @@ describe('somebody who listens to everything', () => {
   })
 
   test('is told as a stranger of no row that select would refuse, inserted or changed', () => {
-    // Everybody may see which providers are switched off, and which plans go out of their sight.
+    // Leaves out rows that everybody may see: providers that are switched off, and plans that leave their sight.
     const rows = (heard: Heard[]) =>
       heard.filter(
         ({ event, table }) =>
@@ -160,8 +164,8 @@ describe('somebody who listens to everything', () => {
     expect(visitor.heard).toEqual([])
   })
 
-  // The key of a deleted row is sent to all clients. A wallet is deleted only with its account, of which nothing else
-  // remains.
+  // Postgres cannot check permissions for a deleted row, so all clients receive its key. A wallet is deleted only with
+  // its account, of which nothing else remains.
   test('learns from the key of a deleted row who it was about only where nothing else is left of them', async () => {
     const naming = await server.db.query<{ name: string }>(
       `select c.relname as name from pg_publication_tables as p

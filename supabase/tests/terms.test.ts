@@ -36,13 +36,13 @@ test.each([
     sql.split('\n').map((line) => ({ path, line })),
   )
   expect(all.filter(({ line }) => line.startsWith(`create function private.${name}()`))).toHaveLength(1)
-  // Other terms, and comments.
+  // Other functions that return the same number, and comments.
   const isOther = (line: string) => /^language sql immutable return|^\s*--/.test(line)
   const strays = all.filter(({ line }) => !isOther(line) && literal.test(line))
   expect(strays.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([])
 })
 
-// Periods that a page shows figures of are no terms, nor is how long a browser keeps what it read.
+// These numbers are no terms: periods of figures on a page, and the time for which a browser keeps what it has loaded.
 const OTHER =
   /^\s*(\/\/|\*|\/\*)|figures|statistics|'\d+d'|label: '|(in|label="\w+ in) \d+ days|^const LONGEST = 30 \*/i
 
@@ -72,7 +72,8 @@ test.each([
   ['is_open_refund', "'queued', 'pending'"],
   ['is_open_withdrawal', "'pending', 'processing'"],
 ])('private.%s() is the only home of its statuses', async (name, statuses) => {
-  // The checks of the books run without the functions of the database, which somebody may have changed.
+  // The checks of the books do not call the database's functions, which its owner may have changed, so they repeat
+  // these lists.
   const schemas = (await readSchemas()).filter(({ path }) => !path.endsWith('agreement.sql'))
   const listed = [statuses, statuses.split(', ').reverse().join(', ')].map((list) => ` in (${list})`)
   const strays = schemas.flatMap(({ path, sql }) =>

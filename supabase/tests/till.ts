@@ -36,7 +36,7 @@ export async function openTill(db: Database) {
       return person
     },
     share: sharePaid<Person>,
-    /** Asks and is approved; nothing is paid yet, and access is given unless specified otherwise. */
+    /** Asks for a place and is approved; nothing is paid yet, and access is given unless `access` is false. */
     async enter(
       person: Person,
       plan: SharedPlan,
@@ -49,7 +49,7 @@ export async function openTill(db: Database) {
         await sql`update private.seats set access_given_at = private.now()
           where subscription_id = ${plan.id} and member_id = ${person.id} and ended_at is null`
     },
-    /** Works through the provider's jobs, with this outcome for charges; returns how many charges there were. */
+    /** Works through the provider's jobs, with this outcome for charges; returns the number of charges. */
     async work(outcome: Outcome = 'succeeded', code = 'card_declined'): Promise<number> {
       const jobs = await single<Order[]>(sql`select lease_payment_jobs('simulated', 1000)`)
       let charges = 0
@@ -65,7 +65,7 @@ export async function openTill(db: Database) {
       }
       return charges
     },
-    /** The provider's report on the charge of a payment. */
+    /** The provider reports the outcome of a payment's charge. */
     report: (payment: string, outcome: string, amount: number, code = 'card_declined') =>
       sql`select record_charge(${`pi ${payment}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
     /** Moves time forward by days, step by step, doing all due work. */

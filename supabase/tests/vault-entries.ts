@@ -28,15 +28,15 @@ export async function storeEntry(
   )
 }
 
-/** The same for the account login. */
+/** Stores a plan's next account login in the same way. */
 export const storeLogin = (db: Pick<Database, 'query'>, plan: SharedPlan, sealed?: string) =>
   storeEntry(db, plan, sealed, 'login')
 
-/** The sealed account login that this person gets; null if none. */
+/** The sealed account login that this person may open; null if there is none. */
 export const openLogin = async (person: Pick<Person, 'sql'>, { id }: Pick<SharedPlan, 'id'>) =>
   (await single<{ sealed: string } | null>(person.sql`select open_vault_login(${id})`))?.sealed ?? null
 
-/** Opens it as this person: the version and the sealed data. */
+/** Opens the vault entry as this person; returns the version and the sealed data. */
 export async function openEntry(
   person: Pick<Person, 'sql'>,
   { id }: Pick<SharedPlan, 'id'>,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '@potluck/server/db/database.ts'
 import type { Person } from './people.ts'
 
-/** Gives a person a webhook for all events, or for these; returns its id. */
+/** Gives a person a webhook for all events, or only for `events`; returns the webhook's id. */
 export async function addWebhook(db: Pick<Database, 'query'>, { id }: Pick<Person, 'id'>, events?: string[]) {
   const webhook = randomUUID()
   await db.query(

@@ -53,7 +53,7 @@ test('a place that nothing filled or formatted is seen', () => {
   expect(hollow('Olivia owes you €4.40, until 12:30 UTC.')).toEqual([])
 })
 
-/** Each value that selects words, by its parameter. */
+/** The values that select one of a message's forms, by parameter. */
 function choicesIn(message: Message, found = new Map<string, Set<string>>()) {
   for (const token of typeof message === 'string' ? [] : message) {
     if (typeof token === 'string') continue
@@ -80,7 +80,7 @@ const samplesOf = (message: Message) =>
       ),
     [{}],
   )
-/** By group, where a mail and a notification can be about one event. */
+/** The messages by group, since a mail and a notification may have the same event name. */
 const groupsOf = ({ events: notices, mails, authMails, ...others }: Words) =>
   Object.fromEntries<Record<string, Message>>(
     [...Object.entries({ notices, mails, authMails }), ['others', others] as const].flatMap(
@@ -120,7 +120,7 @@ test.each(Object.entries({ en: english, ...languages }))(
         const said = render(message, params, { language })
         if (!said?.trim() || hollow(said).length > 0) faults.push(`${name} ${part}: ${said}`)
       }
-      // Nor does a translation ask for more, or for less, than English.
+      // A translation has the same placeholders as the English text.
       if (placesIn(message) !== placesIn(originals[name]?.[part] ?? ''))
         faults.push(`${name} ${part}: other places than in English`)
     }

@@ -47,7 +47,7 @@ export const firstSights: Record<string, FirstSight | undefined> = {
   'reset-password.html': wayIn('reset-password'),
   'home.html': first('', 'index'),
   'my-subscriptions.html': first('my-subscriptions'),
-  'available-subscriptions.html': first('available-subscriptions'),
+
   'create.html': later('create'),
   'payments.html': first('payments', '_signed-in/payments.index'),
   'my-savings.html': later('my-savings'),

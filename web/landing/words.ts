@@ -13,7 +13,7 @@ export const pageWords = (): Record<string, string> => ({
 
 /** How the sentences of `page_head()` are said in the language that is drawn; $1 is what the first (.+) stands for. */
 export const headSentences = (): Record<string, string> => ({
-  'Plans to join · Potluck': t`Plans to join · Potluck`,
+  'Browse Plans · Potluck': t`Browse Plans · Potluck`,
   'Streaming, music, gaming and software plans to share. The price you see is all you pay.': t`Streaming, music, gaming and software plans to share. The price you see is all you pay.`,
   'No one here · Potluck': t`No one here · Potluck`,
   'See what this person shares, how reliable they are and their reviews.': t`See what this person shares, how reliable they are and their reviews.`,

@@ -8,10 +8,12 @@
   let language = null
   let choice = null
   let signedIn = false
+  let known = false
   try {
     language = localStorage.getItem('language')
     choice = localStorage.getItem('mantine-color-scheme-value')
     signedIn = Object.keys(localStorage).some((key) => /^sb-.*-auth-token$/.test(key))
+    known = localStorage.getItem('known-device') !== null
   } catch {
     // Storage is switched off in this browser; the system's choice is followed.
   }
@@ -31,6 +33,7 @@
   // In a page that is open already, a link may change nothing but the end of the address.
   addEventListener('hashchange', () => arriving() && location.reload())
   if (signedIn || arriving()) root.dataset.returning = ''
+  if (known) root.dataset.known = ''
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   root.dataset.mantineColorScheme = choice === 'light' || choice === 'dark' ? choice : system
 
@@ -62,6 +65,7 @@
     // What is drawn for other readers has the same ids, and a link within the page would lead there.
     const other = 'returning' in root.dataset ? 'visitor' : 'member'
     document.querySelector(`[data-first-sight="${other}"]`)?.remove()
+    document.querySelector(`[data-device="${known ? 'new' : 'known'}"]`)?.remove()
     // A page that nobody looks at yet is never drawn.
     if (document.hidden) startApp()
     else requestAnimationFrame(() => setTimeout(startApp))

@@ -1,15 +1,15 @@
-// What happens outside the page that is open: people act in their own name, and time passes.
+// Actions of people outside the open page, each with that person's own client; and the passing of time.
 import type { TestServer, TestUser } from '@potluck/server/test/harness.ts'
 import { onTestFinished } from 'vitest'
 import { takePayments } from './sharing.ts'
 
-/** Has the owner answer a request. */
+/** The owner approves or rejects a request. */
 export const answer = (owner: TestUser, verb: 'approve' | 'reject', planId: string, requestId: string) =>
   owner.client
     .rpc(`${verb}_subscription_request`, { p_request_id: requestId, p_subscription_id: planId })
     .throwOnError()
 
-/** Ends somebody's membership, by themselves unless somebody else does. */
+/** Ends a person's membership: the person leaves, unless another client (`by`) removes them. */
 export const leavePlan = (planId: string, { id, client }: TestUser, by = { client }) =>
   by.client
     .from('subscription_members')
@@ -24,17 +24,17 @@ export const changePlan = (owner: TestUser, planId: string, changes: object) =>
 export const endPlan = (owner: TestUser, planId: string) =>
   owner.client.from('shared_subscriptions').delete().eq('id', planId).throwOnError()
 
-/** Takes what others share off the lists, for a test that reads a whole list. */
+/** Makes every shared plan private, for a test that reads a whole list. */
 export const hideOtherPlans = ({ db }: TestServer) =>
   db.query('update public.shared_subscriptions set is_private = true')
 
-/** Somebody takes payments for the site until the test is over. */
+/** The site takes payments until the end of the test. */
 export async function takePaymentsMeanwhile(server: TestServer): Promise<void> {
   onTestFinished(async () => void (await server.db.query('delete from private.payment_provider')))
   await takePayments(server)
 }
 
-/** Lets time pass and what falls due be done; the clock goes right again when the test is over. */
+/** Moves the site's clock ahead and does the work that is due; the clock is reset at the end of the test. */
 export async function letPass({ db }: TestServer, time: string): Promise<void> {
   onTestFinished(async () => void (await db.query(`update private.clock set ahead = '0'`)))
   await db.query('select private.move_clock($1::interval)', [time])

@@ -1,4 +1,4 @@
-// The whole app on one screen, over the real server in process.
+// The whole app on one screen, with a real server in the same process.
 import { notifications } from '@mantine/notifications'
 import { PASSWORD, type TestServer } from '@potluck/server/test/harness.ts'
 import { GoTrueClient } from '@supabase/supabase-js'
@@ -14,13 +14,14 @@ import { type Config, setConfig } from '#lib/config.ts'
 import { connectSupabase } from '#lib/connect.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { followSession } from '#lib/session.ts'
+import { local, storageKeys, write } from '#lib/storage.ts'
 import { supabase } from '#lib/supabase.ts'
 import { createAppRouter } from '#router.ts'
 import type { ToastKind } from '#ui/toasts.ts'
 
 let leave: (() => Promise<void>) | undefined
 
-/** Leaves the page that is open, if any: setup.ts does so after each test. */
+/** Closes the open page, if there is one; setup.ts calls this after each test. */
 export async function leaveApp(): Promise<void> {
   const leaving = leave
   leave = undefined
@@ -29,7 +30,7 @@ export async function leaveApp(): Promise<void> {
 
 const setWait = timeoutManager.setInterval.bind(timeoutManager)
 
-/** Lists that changed are loaded again as ever, but not seconds after their last load: lib/query.test.tsx proves how long. */
+/** Reloads changed lists without waiting some seconds after their last load; lib/query.test.tsx tests these waits. */
 function hastenPaces(): void {
   vi.spyOn(timeoutManager, 'setInterval').mockImplementation((load, ms) =>
     setWait(load, ms <= 5000 ? ms / 50 : ms),
@@ -39,22 +40,25 @@ function hastenPaces(): void {
 interface OpenOptions {
   /** Values that replace or add to those of the test site's configuration. */
   site?: Partial<Config>
-  /** Signs in before the screen opens, with everybody's password unless another one is told. */
+  /** Signs this person in before the app opens; the default password is the one of all test accounts. */
   as?: { email: string; password?: string }
   demo?: { email: string; password: string }[]
-  /** The address is the browser's own too, as when a provider or a mail leads there. */
+  /** True if nobody has signed in with this browser before. */
+  newcomer?: boolean
+  /** True if the browser's address is set too, as when a provider or a mail leads to the page. */
   arriving?: boolean
 }
 
-/** Opens the app at an address, as a browser does that has loaded the page. */
+/** Opens the app at an address, like a browser that has just loaded the page. */
 export async function openApp(
   server: TestServer,
   address: string,
-  { as, demo = [], site, arriving = false }: OpenOptions = {},
+  { as, demo = [], site, newcomer = false, arriving = false }: OpenOptions = {},
 ) {
   await leaveApp()
   hastenPaces()
-  // A page of its own has the first client of its own, which the client would else count as a second one.
+  // Each test stands for a new page, so its client gets the first instance number; otherwise the client would warn
+  // about a second client in one page.
   Object.assign(GoTrueClient, { nextInstanceID: {} })
   if (arriving) {
     window.history.replaceState(null, '', address)
@@ -73,6 +77,7 @@ export async function openApp(
       ...site,
     }),
   )
+  write(local, storageKeys.knownDevice, newcomer ? null : 'yes')
   if (as) {
     const { error } = await client.auth.signInWithPassword({
       email: as.email,
@@ -83,7 +88,7 @@ export async function openApp(
   const unfollow = followSession(client)
   if (arriving) await completeArrival(client, window)
   const queryClient = createQueryClient()
-  // What fails is tried again as often as ever, but without the library's pauses in between.
+  // Failed queries are retried as often as in production, but without pauses.
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } })
   const start = arriving ? window.location.href.slice(window.location.origin.length) : address
   const router = createAppRouter(queryClient, { history: createMemoryHistory({ initialEntries: [start] }) })
@@ -91,27 +96,32 @@ export async function openApp(
   leave = async () => {
     view.unmount()
     window.history.replaceState(null, '', '/')
-    // Toasts outlive the page they were shown on.
+    // Toasts would stay on the screen after their page has closed.
     notifications.clean()
     notifications.cleanQueue()
     unfollow()
     queryClient.clear()
-    // As a page that closes: the library would wait to see the connection closed, which it looks for each 150 ms.
+    // The channels close without waiting, as when a page closes: the library would poll the closed connection every 150
+    // ms.
     void supabase().removeAllChannels()
     await supabase().auth.stopAutoRefresh()
   }
-  // Whether a style lets a click through is for a browser to say: asking jsdom on every click takes as long as the click.
+  // Does not check for every click whether CSS blocks it: in jsdom that takes as long as the click, and browser tests
+  // check it.
   const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
-  /** As a person clicks: not while the button turns or is grey because what was asked before is still being loaded. */
+  /** Clicks once the element is neither busy nor disabled by earlier work that still loads. */
   const click = async (element: Element) => {
     await waitFor(() => expect(element.closest('[data-loading], :disabled')).toBeNull())
     await user.click(element)
   }
-  /** Words arrive at once, as pasted ones do: the page would be drawn anew for every letter. Keys such as {Enter} follow one by one. */
+  /**
+   * Pastes the words at once, since typing would render the page for every letter; keys such as {Enter} follow one by
+   * one.
+   */
   const type = async (element: Element, text: string) => {
     const [, words = '', keys = ''] = /^([^{]*)(.*)$/s.exec(text) ?? []
     await user.click(element)
-    // What arrives late may have taken the focus, and words go to whatever has it.
+    // Something that loaded late may have taken the focus, and the words go to the focused element.
     act(() => (element as HTMLElement).focus())
     if (words) await user.paste(words)
     if (keys) await user.keyboard(keys)
@@ -125,7 +135,7 @@ export async function openApp(
   }
 }
 
-/** Waits until the page has joined this live channel: what happens before is loaded, not heard. */
+/** Waits until the page has joined this live channel: changes made before are loaded, not received live. */
 export async function listening(topic: string): Promise<void> {
   await waitFor(() => {
     const channel = supabase()
@@ -134,6 +144,10 @@ export async function listening(topic: string): Promise<void> {
     expect(channel?.state).toBe('joined')
   })
 }
+
+/** Waits until screen readers are told this. */
+export const announced = (text: string) =>
+  waitFor(() => expect(document.querySelector('[data-announcer]')?.textContent).toBe(text))
 
 /** Waits for a toast of this kind with this title and description. */
 export async function toasted(kind: ToastKind, title: string, text = ''): Promise<void> {

@@ -1,10 +1,10 @@
-// What is looked for in builds: which of them hold the development sign-in.
+// Texts that show whether a build contains the development sign-in.
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 export const WEB = resolve(import.meta.dirname, '..')
 
-/** What only the development sign-in consists of: its button, its user, its sentences, its tokens. */
+/** Texts that occur only in the development sign-in: its button, its user, its sentences, its tokens. */
 export const MARKERS = [
   'Quick Development Login',
   'For testing in preview environments',
@@ -15,7 +15,7 @@ export const MARKERS = [
   'You are now signed in with a development account',
 ]
 
-/** Every text in this folder: of a build, all that a browser could load. */
+/** The text of all files in a folder: of a build, everything that a browser could load. */
 export async function everythingIn(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true })
   const texts = files.filter((file) => /\.(tsx?|js|html|css|json|map)$/.test(file))

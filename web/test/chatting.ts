@@ -1,4 +1,4 @@
-// Chats for the screens: opened as a person does, filled as the server may.
+// Chats for the screen tests: opened through the interface, filled by the server.
 import type { TestServer } from '@potluck/server/test/harness.ts'
 import { screen, within } from '@testing-library/react'
 import { openApp } from './app.tsx'
@@ -9,7 +9,7 @@ export interface Chatters {
   parties: { planId: string; ownerId: string; memberId: string }
 }
 
-/** Olivia shares a plan with Marc; Zoe looks on. */
+/** Olivia shares a plan with Marc; Zoe has no place in it. */
 export async function setTheTable(server: TestServer): Promise<Chatters> {
   const people = await newPeople(server)
   const planId = await sharePlan(people.olivia)
@@ -17,7 +17,7 @@ export async function setTheTable(server: TestServer): Promise<Chatters> {
   return { people, parties: { planId, ownerId: people.olivia.id, memberId: people.marc.id } }
 }
 
-/** Opens the plan's page as one of the two. */
+/** Opens the plan's page as Olivia or Marc. */
 export async function openPlan(server: TestServer, { people, parties }: Chatters, who: 'olivia' | 'marc') {
   return openApp(server, `/subscription/${parties.planId}`, { as: people[who] })
 }
@@ -29,10 +29,10 @@ export async function openChat(server: TestServer, chatters: Chatters, who: 'oli
   return { ...opened, dialog: within(await screen.findByRole('dialog')) }
 }
 
-/** The field that messages are written in. */
+/** The field to write a message in. */
 export const composer = () => screen.findByLabelText(/^Message (?!s)/)
 
-/** Has the database hold `count` messages "Message 1", "Message 2", … of one sender, all of one moment. */
+/** Inserts `count` messages "Message 1", "Message 2", … of one sender, all at the same moment. */
 export async function fill(
   { db }: TestServer,
   conversationId: string,

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 
-/** Tells the lists that their end has come into sight, as a browser does when people scroll there. */
+/** Tells long lists that their end is in view, as a browser does when a person scrolls there. */
 export function watchEnds() {
   const watched = new Map<Element, IntersectionObserverCallback>()
   class Observer extends globalThis.IntersectionObserver {

@@ -22,9 +22,9 @@ const environment: Environment = {
   name: 'browser-beside-node',
   viteEnvironment: 'client',
   async setup(global, options) {
-    // With it React makes a task of every element for a debugger that nobody has opened.
+    // Otherwise React would create a console task for every element, for a debugger that is not open.
     Object.assign(console, { createTask: undefined })
-    // One window for all files of a worker: React and the testing library keep hold of the first they see.
+    // All files of a worker share one window, because React and the testing library keep the first one they see.
     if ('document' in global) return { teardown: () => undefined }
     const own = keptFromNode.map((name) => [name, global[name]] as const)
     await builtinEnvironments.jsdom.setup(global, options)

@@ -1,4 +1,5 @@
-// The build fails if a page that it draws ahead throws, leads elsewhere, shows an alert or has no h1. e2e/first-sight.test.ts
+// The build fails if a page that it prerenders throws, redirects, shows an alert or has no h1. e2e/first-sight.test.ts
+// checks the prerendered pages in a browser.
 // looks at the drawn pages in a browser.
 import { Title } from '@mantine/core'
 import { QueryClient } from '@tanstack/react-query'
@@ -42,7 +43,7 @@ const elsewhere = () => {
   throw redirect({ href: '/help' })
 }
 
-/** Draws /help, with a route that shows this and does `beforeLoad` first; or an address that has no route. */
+/** Prerenders /help with a route that runs `beforeLoad` and shows `page`; or an address that has no route. */
 function draw(page: ReactNode, beforeLoad = () => {}, address = '/help'): Promise<string> {
   const root = createRootRoute({ component: Outlet, notFoundComponent: () => heading })
   const routes = [

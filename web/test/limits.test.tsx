@@ -1,4 +1,4 @@
-// Whatever the server limits is counted in the browser too, and asked there first: nothing is sent beyond an allowance.
+// The browser counts everything that the server limits, and checks the count first: it sends nothing beyond the limit.
 // Proves ERR 31, LIMIT 17-20
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
@@ -52,7 +52,7 @@ const useUp = (action: Limited) => {
 
 type Use = () => { mutate: (wish: never) => void }
 
-/** Shows a button that does it, and presses it. */
+/** Shows a button that calls the hook's function, and presses the button. */
 async function press(useIt: Use, wish: unknown) {
   const component = () => {
     const { mutate } = useIt()

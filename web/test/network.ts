@@ -1,5 +1,5 @@
-// What may happen to a request on its way. Only the way is bent: the server behind it stays the real one.
-// All of it ends with the test, or earlier with `heal`.
+// Changes the fate of requests between the page and the real server. All changes end with the test, or earlier with
+// `heal`.
 import { vi } from 'vitest'
 
 /** A method and a part of the address: `GET /rest/v1/messages`. */
@@ -11,7 +11,7 @@ interface Sent {
   body: string
 }
 
-/** What becomes of a request; `send` lets it through, `attempt` counts from 1. */
+/** Decides the response to a request: `send` lets the request through, `attempt` counts from 1. */
 type Answer = (
   send: () => Promise<Response>,
   attempt: number,
@@ -19,9 +19,9 @@ type Answer = (
 ) => Promise<Response>
 
 interface Intercepted {
-  /** The requests met so far. */
+  /** The matching requests so far. */
   sent: Sent[]
-  /** When each was made, in ms as performance.now() gives them. */
+  /** The time of each request, in ms as performance.now() returns them. */
   times: number[]
   heal: () => void
 }
@@ -48,7 +48,9 @@ function watch(): void {
   })
 }
 
-/** Lets `answer` decide what becomes of the wanted requests, or only notes them; the latest wish counts. */
+/**
+ * Lets `answer` decide the responses to the matching requests, or only records the requests; the newest call applies.
+ */
 export function intercept(wanted: Wanted, answer: Answer = (send) => send()): Intercepted {
   if (!vi.isMockFunction(globalThis.fetch)) watch()
   const [method = '', part = ''] = wanted.split(' ')
@@ -60,10 +62,10 @@ export function intercept(wanted: Wanted, answer: Answer = (send) => send()): In
   return rule
 }
 
-/** No answer, as the browser tells it. */
+/** No response, with the browser's error. */
 export const noAnswer = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
-/** An error as PostgREST words it. */
+/** An error in PostgREST's format. */
 export const refusal = (
   status: number,
   code: string,
@@ -77,7 +79,7 @@ export const refusal = (
 /** The network fails for these requests. */
 export const failNetwork = (wanted: Wanted) => intercept(wanted, noAnswer)
 
-/** The browser gives these requests up, as it does when a page is left. */
+/** The browser aborts these requests, as when a person leaves the page. */
 export const abort = (wanted: Wanted) =>
   intercept(wanted, () => Promise.reject(new DOMException('The operation was aborted.', 'AbortError')))
 
@@ -85,11 +87,11 @@ export const abort = (wanted: Wanted) =>
 export const refuse = (wanted: Wanted, code: string, message = 'refused', status = 400) =>
   intercept(wanted, () => refusal(status, code, message))
 
-/** The service behind these requests is away, as a gateway says it. */
+/** The service behind these requests is down: a gateway answers 503. */
 export const beAway = (wanted: Wanted) =>
   intercept(wanted, () => Promise.resolve(new Response('{}', { status: 503 })))
 
-/** These requests are never answered; they end when they are given up. */
+/** These requests never get a response; they end when the client aborts them. */
 export const hang = (wanted: Wanted) =>
   intercept(
     wanted,
@@ -100,7 +102,7 @@ export const hang = (wanted: Wanted) =>
       }),
   )
 
-/** These requests wait, and all later ones, until they are let go or run into a broken network. */
+/** These requests and all later ones wait until they are let through or fail. */
 export function hold(wanted: Wanted) {
   let letGo: () => void = () => undefined
   let fail: () => void = () => undefined
@@ -111,7 +113,7 @@ export function hold(wanted: Wanted) {
   return { ...intercept(wanted, (send) => free.then(send)), letGo, fail }
 }
 
-/** Passes waits of so many milliseconds at once, such as a library's pauses between two tries. */
+/** Timeouts of exactly these lengths, such as a library's pauses between two attempts, fire at once. */
 export function skipWaits(...waits: number[]): void {
   const real = globalThis.setTimeout
   const wait = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
@@ -119,7 +121,7 @@ export function skipWaits(...waits: number[]): void {
   vi.stubGlobal('setTimeout', wait)
 }
 
-/** Stops the clocks of every load; `end` lets those run out that were set to 15 seconds. */
+/** Stops the timeouts of all loads; `end` makes those of 15 seconds expire. */
 export function endPatience() {
   const clocks: AbortController[] = []
   const real = AbortSignal.timeout.bind(AbortSignal)
@@ -136,7 +138,7 @@ export function endPatience() {
   }
 }
 
-/** Changes are no longer told live: sockets never open. */
+/** Live updates never arrive: sockets never open. */
 export function silenceLive(): void {
   vi.stubGlobal(
     'WebSocket',

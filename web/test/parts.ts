@@ -1,10 +1,10 @@
-// Parts of a page by their names, found without asking every element for its role: that is what takes jsdom its time.
+// Finds parts of a page by their names without computing the role of every element, which is slow in jsdom.
 import { waitFor, within } from '@testing-library/react'
 import { vi } from 'vitest'
 
 type Name = string | RegExp
 
-/** What something is called: its label, or else, of a button, a link or a heading, the words that are read out of it. */
+/** The name of an element: its label or, for a button, link or heading without one, its text for screen readers. */
 function calledAs(element: Element): string {
   const label = element.getAttribute('aria-label')
   if (label !== null) return label
@@ -18,7 +18,7 @@ function readOut(element: Element | null): string {
   return read?.textContent.trim() ?? ''
 }
 
-/** Waits for the one element that the selector finds and that is called so. */
+/** Waits for the one element that matches the selector and has this name. */
 const theOne = (selector: string, name: Name): Promise<HTMLElement> =>
   waitFor(() => {
     const found = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) =>
@@ -33,22 +33,20 @@ export const heading = (name: Name) => theOne('h1', name)
 
 export const control = (name: Name) => theOne('button, a[href]', name)
 
-/** A named part of the page. */
 export const region = async (name: Name) => within(await theOne('section, [role=region]', name))
 
-/** The open dialog of this name. */
 export const dialog = async (name: Name) => within(await theOne('[role=dialog]', name))
 
-/** One of many, such as a card in a list. */
+/** One of many articles, such as a card in a list. */
 export const card = async (name: Name) => within(await theOne('article', name))
 
-/** How the rows of all tables read, or those of the table of this name. */
+/** The text of each row of all tables, or of the table with this name. */
 export const rows = (table?: string): string[] =>
   [...document.querySelectorAll(`${table ? `table[aria-label="${table}"] ` : ''}tbody tr`)].map(
     ({ textContent }) => textContent ?? '',
   )
 
-/** Figures on the page, each by what it is called. */
+/** The figures on the page, by their names. */
 export const figures = (): Record<string, string | null | undefined> =>
   Object.fromEntries(
     [...document.querySelectorAll('dt')].map((term) => [
@@ -57,7 +55,10 @@ export const figures = (): Record<string, string | null | undefined> =>
     ]),
   )
 
-/** Takes the files that a page hands over, for the rest of a test; answers what is in the next one, once it is there. */
+/**
+ * Captures files that the page offers for download, until the end of the test; the returned function waits for the next
+ * file and returns its text.
+ */
 export function takeFiles(): () => Promise<string> {
   const files: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {

@@ -1,4 +1,4 @@
-// A browser with an authenticator, which jsdom lacks: in software.
+// Gives jsdom an authenticator, in software.
 import { type Authenticator, newAuthenticator } from '@potluck/server/test/wire/authenticator.ts'
 import { onTestFinished, vi } from 'vitest'
 
@@ -11,13 +11,13 @@ interface Asked {
   signal?: AbortSignal
 }
 
-/** The next action of the person at the browser. */
+/** The person's next action in the browser's passkey dialog. */
 interface Hands {
-  /** Whose passkeys are offered. */
+  /** The authenticator whose passkeys the browser offers. */
   authenticator: Authenticator
-  /** They close the browser's question. */
+  /** True if the person closes the dialog. */
   refuse: boolean
-  /** They choose a passkey where an address is typed. */
+  /** The person chooses a passkey that the browser offers in the address field. */
   chooseInField: () => void
 }
 
@@ -32,7 +32,10 @@ class FakeCredential {
   }
 }
 
-/** Plugs one in until the test is over, for a site on localhost: passkeys belong to a domain. */
+/**
+ * Connects an authenticator until the end of the test; the site must be on localhost, because passkeys belong to a
+ * domain.
+ */
 export function plugIn(origin: string): Hands {
   const hands: Hands = {
     authenticator: newAuthenticator({ site: 'localhost', origin }),

@@ -1,18 +1,20 @@
-// Accounts for the screens: a new one for each test, and staff among them.
+// Accounts for the screen tests: a new one for each test, including staff.
 import { addUser, type TestServer, type TestUser } from '@potluck/server/test/harness.ts'
 
 let people = 0
 
-/** Somebody nobody else is: `newPerson(server, 'ada')` is called ada7, at ada7@new.example. */
+/**
+ * Creates a person with a unique name: `newPerson(server, 'ada')` is called ada7, with the address ada7@new.example.
+ */
 export function newPerson(server: TestServer, name: string): Promise<TestUser> {
   people += 1
   return addUser(server, `${name}${people}@new.example`)
 }
 
-/** What somebody is called: addresses give people their names here. */
+/** A person's name: in these tests, the part of the address before the @. */
 export const nameOf = ({ email }: { email: string }): string => email.split('@')[0] ?? ''
 
-/** Gives somebody a role on the site, in place of the one they had. */
+/** Gives a person a role on the site, in place of an earlier one. */
 export async function grant({ db }: TestServer, { id }: { id: string }, role: string): Promise<void> {
   await db.query(
     `insert into user_roles (user_id, role) values ($1, $2)
@@ -21,15 +23,15 @@ export async function grant({ db }: TestServer, { id }: { id: string }, role: st
   )
 }
 
-/** Somebody new who works for the site. */
+/** Creates a person with a role on the site. */
 export async function addStaff(server: TestServer, name: string, role: string): Promise<TestUser> {
   const person = await newPerson(server, name)
   await grant(server, person, role)
   return person
 }
 
-/** The link of a mail of the auth service: a page of ours, with what it needs behind the #. */
+/** The link in a mail of the auth service: to a page of this site, with parameters behind the #. */
 export const mailedLink = (text = ''): string => /https?:\/\/\S+\/auth-redirect#\S+/.exec(text)?.[0] ?? ''
 
-/** The fields of such a link. */
+/** The parameters of a mailed link. */
 export const carriedBy = (link: string) => new URLSearchParams(new URL(link).hash.slice(1))

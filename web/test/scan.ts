@@ -1,9 +1,9 @@
 import jsQR from 'jsqr'
 
-/** Pixels a module of a code is wide. */
+/** Pixels per module of a QR code. */
 const SCALE = 4
 
-/** What a camera reads in a drawn code: white, and black where the path goes. */
+/** Decodes a QR code drawn as SVG: white, and black along the path. */
 export function scan(svg: Element): string | undefined {
   const size = Number(svg.getAttribute('viewBox')?.split(' ')[2]) * SCALE
   const data = new Uint8ClampedArray(size * size * 4).fill(255)

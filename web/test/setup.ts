@@ -4,15 +4,15 @@ import * as react from 'react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { leaveApp } from './app.tsx'
 
-// A real server and a real database answer behind these screens, on whatever machine this is.
+// A real server and database respond, which may be slow on a busy machine.
 configure({
   asyncUtilTimeout: 60_000,
   defaultHidden: true,
-  // What is waited for is missed dozens of times before it comes: no picture of the page is drawn each time.
+  // A wait checks dozens of times before it succeeds; the default error would print the page each time.
   getElementError: (message) => new Error(message ?? 'Nothing was found'),
 })
 
-// What Mantine and the router ask of a browser and jsdom does not have.
+// Browser functions that Mantine and the router call and that jsdom lacks.
 window.matchMedia ??= (query: string) =>
   ({
     matches: false,
@@ -44,11 +44,12 @@ window.IntersectionObserver ??= class {
 window.scrollTo = () => undefined
 Element.prototype.scrollIntoView = () => undefined
 Element.prototype.checkVisibility = () => true
-// No style sheet is read here, so an element's own style is all the look it has; whatever floats or grows asks for it often.
+// jsdom loads no style sheets here, so the element's own style is all there is; floating and growing parts read it
+// often.
 const ownStyle = (element: Element) => (element as HTMLElement).style
 for (const one of [window, document.defaultView]) Object.assign(one ?? {}, { getComputedStyle: ownStyle })
 
-// What labels an element is looked for by its id in every element there is, each time a label is.
+// The testing library looks for an element's label by id among all elements, each time it reads a label.
 const querySelector = Element.prototype.querySelector
 Element.prototype.querySelector = function (this: Element, selectors: string) {
   const id = /^\[id="([^"]+)"\]$/.exec(selectors)?.[1]
@@ -57,10 +58,10 @@ Element.prototype.querySelector = function (this: Element, selectors: string) {
   return this.contains(found) ? found : null
 }
 
-// A text field that grows waits for the fonts.
+// A growing text field waits for the fonts to load.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 
-// For a debugger that nobody has opened, React notes where each of a second's first 10,000 elements was made.
+// React would record where each of the first 10,000 elements per second was created, for a debugger that is not open.
 const internals = Object.entries(react).find(([name]) => name.startsWith('__CLIENT_INTERNALS'))?.[1] as object
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
   get: () => Infinity,
@@ -72,7 +73,8 @@ let complaints: unknown[][] = []
 
 beforeEach(() => {
   complaints = []
-  // Each test is a page of its own; the client counts the one before as a second one in the same page and warns.
+  // Each test stands for a new page; the client would take the previous test's client for a second one in the same
+  // page, and warn.
   Object.assign(GoTrueClient, { nextInstanceID: {} })
   for (const level of ['error', 'warn'] as const)
     vi.spyOn(console, level).mockImplementation((...said) => complaints.push(said))

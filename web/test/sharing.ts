@@ -1,4 +1,5 @@
-// People and plans for the screens about sharing, made the way the app makes them: over the wire, each in their own name.
+// People and plans for the screen tests about sharing, created over HTTP with each person's own client, as the app
+// does.
 import { PASSWORD, type TestServer, type TestUser } from '@potluck/server/test/harness.ts'
 import { newPerson } from './people.ts'
 
@@ -21,7 +22,7 @@ export async function newPeople(server: TestServer): Promise<People> {
   return { olivia, marc, zoe }
 }
 
-/** Has everyone on a plan see its account login; an empty one removes it. */
+/** Stores the account login that the members of a plan see; an empty text removes it. */
 export const saveLogin = ({ client }: TestUser, plan: string, login: string) =>
   client.functions.invoke('vault/save-plan-login', { body: { plan, login } })
 
@@ -45,19 +46,19 @@ export async function sharePlan(
   return data.id
 }
 
-/** Somebody takes payments for the site, as `npm start` simulates. */
+/** The site takes payments, in the simulation that `npm start` uses. */
 export async function takePayments(server: TestServer): Promise<void> {
   await server.db.query(`select private.report_payment_provider('simulated', 'test', null)`)
 }
 
-/** Has a plan show the prices of one that is paid through the site. */
+/** Changes a plan to one that is paid through the site, so that it shows those prices. */
 export async function payThroughSite(server: TestServer, planId: string): Promise<void> {
   await server.db.query(`update public.shared_subscriptions set settlement = 'potluck' where id = $1`, [
     planId,
   ])
 }
 
-/** Has a member's card charged for the one payment they have, with success. */
+/** Charges a member's card for their only payment, successfully. */
 export async function payByCard({ db }: TestServer, member: TestUser): Promise<void> {
   const { data } = await member.client.from('member_payments').select('id').single().throwOnError()
   await db.query(`select lease_payment_jobs('simulated', 1)`)
@@ -65,20 +66,20 @@ export async function payByCard({ db }: TestServer, member: TestUser): Promise<v
   await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data.id}`])
 }
 
-/** "Invitation sent", by the owner. */
+/** The owner presses "Invitation sent". */
 export async function giveAccess(owner: TestUser, member: TestUser, planId: string): Promise<void> {
   const { data } = await owner.client.rpc('plan_seats', { p_subscription_id: planId }).throwOnError()
   const seat = (data as { id: string; member_id: string }[]).find(({ member_id }) => member_id === member.id)
   await owner.client.rpc('give_access', { p_seat_id: seat?.id ?? '', p_address: member.email }).throwOnError()
 }
 
-/** Gives somebody a card that works. */
+/** Gives a person a card that works. */
 export async function saveCard({ db }: TestServer, { id }: TestUser): Promise<void> {
   await db.query('select record_customer($1, $2)', [id, `cus_${id}`])
   await db.query(`select record_card($1, $2, 'visa', '4242', 12, 2040, true)`, [`cus_${id}`, `pm_${id}`])
 }
 
-/** And of one whose members pay its owner. */
+/** Changes a plan to one whose members pay the owner directly. */
 export async function payOwner(server: TestServer, planId: string): Promise<void> {
   await server.db.query(`update public.shared_subscriptions set settlement = 'direct' where id = $1`, [
     planId,
@@ -97,7 +98,7 @@ export async function ask(person: TestUser, planId: string, message = ''): Promi
   return data.id
 }
 
-/** Brings somebody onto a plan, asked and approved. */
+/** Admits a person to a plan: asks as the person and approves as the owner. */
 export async function join(owner: TestUser, person: TestUser, planId: string): Promise<void> {
   const id = await ask(person, planId)
   await owner.client
@@ -105,13 +106,13 @@ export async function join(owner: TestUser, person: TestUser, planId: string): P
     .throwOnError()
 }
 
-/** "I've paid", for the one payment somebody has, which is made to the owner directly. */
+/** "I've paid", for a member's only payment, which goes directly to the owner. */
 export async function claimPayment(member: TestUser): Promise<void> {
   const { data } = await member.client.from('member_payments').select('id').single().throwOnError()
   await member.client.rpc('say_paid', { p_payment_id: data.id }).throwOnError()
 }
 
-/** Everybody who is paid directly has told their members how to get in, in words of which nothing is stored. */
+/** Records that owners have given access to all members who pay directly, without storing access data. */
 export async function letIn({ db }: TestServer): Promise<void> {
   await db.query(`update private.seats set access_given_at = private.now()
     where settlement = 'direct' and ended_at is null and access_given_at is null`)
@@ -119,7 +120,7 @@ export async function letIn({ db }: TestServer): Promise<void> {
     where settlement = 'direct' and ended_at is null and anchor is null`)
 }
 
-/** Makes a request as old as it takes to have `hours` left. */
+/** Ages a request so that `hours` of its time remain. */
 export async function leaveHours(server: TestServer, requestId: string, hours: number): Promise<void> {
   await server.db.query(
     `update public.subscription_requests set requested_at = now() - interval '48 hours' + $2::interval where id = $1::uuid`,
@@ -127,7 +128,7 @@ export async function leaveHours(server: TestServer, requestId: string, hours: n
   )
 }
 
-/** Says something in the chat of a plan; gives the conversation's id. */
+/** Sends a message in the chat of a plan; returns the conversation's id. */
 export async function say(
   person: TestUser,
   { planId, ownerId, memberId }: { planId: string; ownerId: string; memberId: string },

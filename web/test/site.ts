@@ -1,8 +1,8 @@
-// A site that nobody answers for, for tests of what the browser does on its own.
+// A site without a server, for tests of the browser's own behaviour.
 import { type Config, setConfig } from '#lib/config.ts'
 import { connectSupabase } from '#lib/connect.ts'
 
-/** Makes it the current one. */
+/** Sets the test site's configuration as the current one. */
 export const setTestSite = (more: Partial<Config> = {}): Config =>
   setConfig({
     supabaseUrl: 'http://127.0.0.1:9',
@@ -16,6 +16,6 @@ export const setTestSite = (more: Partial<Config> = {}): Config =>
     ...more,
   })
 
-/** Makes it the current one, and connects the app to it. */
+/** Sets the test site's configuration as the current one, and connects the app to it. */
 export const connectTestSite = (supabaseUrl = 'http://127.0.0.1:9') =>
   connectSupabase(setTestSite({ supabaseUrl }))

@@ -3,7 +3,7 @@ import type { TestServer } from '@potluck/server/test/harness.ts'
 import { afterAll } from 'vitest'
 import { openTill } from '../../supabase/tests/till.ts'
 
-/** Has the site take payments for as long as a test file takes; after it, it takes none, and its clock is right again. */
+/** Lets the site take payments until the end of the test file; then stops that and resets the site's clock. */
 export async function borrowTill({ db }: TestServer): ReturnType<typeof openTill> {
   afterAll(async () => {
     await db.query('delete from private.payment_provider')

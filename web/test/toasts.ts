@@ -1,8 +1,8 @@
-// What the toasts say, for tables of messages beside the code that decides them.
+// The texts of toasts, for tables of messages in tests of the code that chooses them.
 import { notifications } from '@mantine/notifications'
 import { vi } from 'vitest'
 
-/** The toasts an act shows, each as `kind: Title / Description`. */
+/** The toasts that `act` shows, each as `kind: Title / Description`. */
 export function toastsOf(act: () => void): string[] {
   const show = vi.spyOn(notifications, 'show')
   try {

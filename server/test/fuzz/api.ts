@@ -1,4 +1,4 @@
-// The Data API alone on a database, so that nothing else changes between two requests.
+// Only the Data API on a database, so that nothing else changes the database between two requests.
 import { pino } from 'pino'
 import type { Database } from '#db/database.ts'
 import { Turns, turnLimits } from '#db/turns.ts'

@@ -1,11 +1,11 @@
-// Random input: the same in every run unless a seed is given, with few enough runs for the suite.
-// `FUZZ_SEED=7 FUZZ_RUNS=5000 npx vitest run fuzz` runs more.
+// Random input: the same in every run unless a seed is given, and few enough cases for the suite. `FUZZ_SEED=7
+// FUZZ_RUNS=5000 npx vitest run fuzz` runs more.
 import fc, { type Arbitrary } from 'fast-check'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_123)
 const RUNS = process.env.FUZZ_RUNS === undefined ? undefined : Number(process.env.FUZZ_RUNS)
 
-/** Parameters for fast-check; `runs` is the number in the suite. */
+/** Parameters for fast-check; `runs` is the number of cases when the suite runs. */
 export const fuzz = (runs: number) => ({ seed: SEED, numRuns: RUNS ?? runs })
 
 /** The timeout of a property, long enough for thousands of runs. */
@@ -34,7 +34,7 @@ export const nasty = mix(
   [1, fc.integer({ min: 64, max: 4_000 }).map((length) => 'x'.repeat(length))],
 )
 
-/** JSON containing such texts, nested to some depth. */
+/** JSON that contains texts of `nasty`, with nested lists and objects. */
 export const nastyJson = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

@@ -1,4 +1,4 @@
-// A client's knowledge of the fixture library: columns with their types, and relations with their targets.
+// What a client knows of the fixture library: columns with their types, and relations with their targets.
 import { cases } from '../cases.ts'
 
 export interface Place {
@@ -29,7 +29,7 @@ export const PLACES: Record<string, Place> = Object.fromEntries(
   TABLES.map(([name, columns, to]) => [name, { columns: pairsOf(columns), relations: pairsOf(to) }]),
 )
 
-/** Functions, with the table whose rows they return and their arguments. */
+/** Functions, each with its arguments and, if it returns rows of a table, that table. */
 export const CALLS =
   `lib_add::a>int b>int|lib_greet::p_name>text|lib_nothing::|lib_book:lib_books:p_id>int|lib_titles::
   lib_books_of:lib_books:p_author>text|lib_all_books:lib_books:|lib_stats::|lib_echo::p_value>json|lib_whole::

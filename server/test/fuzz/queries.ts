@@ -3,10 +3,10 @@ import fc, { type Arbitrary } from 'fast-check'
 import { mix, nasty } from './fuzz.ts'
 import { PLACES, type Place, VALUES } from './library-map.ts'
 
-/** The table to which part of a request refers, and a function that writes its texts. */
+/** The table to which a part of a request refers, and a function that writes the part's texts. */
 export interface Around {
   place: Place
-  /** Writes a text that is only a value or a quoted name, whatever it contains. */
+  /** Writes a text in a position where it can only be a value or a quoted name. */
   text: (own: string) => string
 }
 type Piece = (around: Around) => string

@@ -90,5 +90,5 @@ const breaks = fc
     const start = Math.floor(at * whole.length)
     return whole.slice(0, start) + put + whole.slice(start + lost)
   })
-/** Drops, doubles or inserts a part; usually changes nothing. */
+/** Drops, doubles or inserts a part of a text; usually changes nothing. */
 export const broken = mix<(whole: string) => string>([6, fc.constant((whole) => whole)], [1, breaks])

@@ -93,7 +93,7 @@ async function runAuthJs(folder: string, cluster: string): Promise<Outcome[]> {
   }
   return withServers(Object.values(servers), async (all) => {
     const named = /(?:localhost|127\.0\.0\.1):(54321|999[6-9])/g
-    // The client's own keys are signed with RSA, and this server's with its secret.
+    // The client's own test keys are signed with RSA; this server signs with its secret.
     const signed = /privateKey,\s*\{ algorithm: 'RS256', keyid: rsaKey.kid \}/g
     for (const part of ['lib', 'docker-tests'])
       await rewrite(join(test, part), (text) =>
@@ -107,7 +107,7 @@ async function runAuthJs(folder: string, cluster: string): Promise<Outcome[]> {
   })
 }
 
-/** Test files that use no server, or that need a browser for a client with an imitated server. */
+/** The suite's test files that use no server, or that need a browser for a client with an imitated server. */
 async function withoutServer(test: string): Promise<string[]> {
   const files = (await readdir(test)).filter((name) => name.endsWith('.test.ts'))
   const known = await Promise.all(
@@ -119,7 +119,7 @@ async function withoutServer(test: string): Promise<string[]> {
 async function runSupabaseJs(folder: string, cluster: string): Promise<Outcome[]> {
   const supabase = join(folder, 'supabase')
   const migrations = await readMigrations(join(supabase, 'migrations'))
-  // The CLI's default for a setting that config.toml leaves out; hosted Supabase has another.
+  // The CLI's default for a setting that config.toml leaves out; hosted Supabase has another default.
   await appendFile(join(supabase, 'config.toml'), '\n[auth.email]\nenable_confirmations = false\n')
   return withServers(
     [

@@ -15,7 +15,7 @@ import { type Expectation, isJson, readSpec } from './spec.ts'
 const ANONYMOUS = 'anon'
 const FIXTURES = ['roles', 'schema', 'jwt', 'jsonschema', 'privileges', 'data']
 
-/** Runs every example that consists of requests and expected responses; the others are `unread`. */
+/** Runs every example that consists of requests and expected responses; other examples are reported as `unread`. */
 export async function runPostgrest(checkout: string, cluster: string): Promise<Outcome[]> {
   const db = await openFixtures(join(checkout, 'test/spec/fixtures'), cluster)
   const routes = restRoutes({

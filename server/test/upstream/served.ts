@@ -23,13 +23,13 @@ interface Project {
   migrations?: Migration[]
   seed?: string
   secret: string
-  /** The path to which the gateway leads, for clients of a single service. */
+  /** The path to which the gateway forwards requests, for clients of a single service. */
   path?: string
 }
 
 export interface Served {
   port: number
-  /** True if a request arrived between these times, in ms. */
+  /** True if a request arrived between the times `from` and `until`, in ms. */
   wasAsked: (from: number, until: number) => boolean
   close: () => Promise<void>
 }

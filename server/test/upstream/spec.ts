@@ -6,10 +6,10 @@ export interface Expectation {
   headers: [string, string][]
   body: string
   status: number
-  /** The body as text, or JSON text to which it is equal; undefined if only the status matters. */
+  /** The expected body as text, or JSON text that must equal the body's JSON; undefined if only the status matters. */
   answer: string | undefined
   json: boolean
-  /** Values by lower-case name. */
+  /** Expected values by lower-case header name. */
   answerHeaders: [string, string][]
 }
 
@@ -58,7 +58,7 @@ function tokens(text: string): Token[] {
   const found: Token[] = []
   for (const [, quasi, quoted, string, word, sign] of text.matchAll(TOKEN)) {
     if (quasi) {
-      // With Haskell values inside, the text is not JSON.
+      // A text that contains Haskell values is not JSON.
       if (quasi === 'json' && !isJson(quoted ?? '')) throw new Unreadable()
       found.push({ kind: quasi === 'json' ? 'json' : 'string', text: (quoted ?? '').trim() })
     }

@@ -45,7 +45,7 @@ describe('one’s own account', () => {
     expect(body.user_metadata).not.toHaveProperty('city')
   })
 
-  // Limited, since every token contains the metadata.
+  // Metadata is limited, since every token contains it.
   test('holds 16 KB of metadata, and not a byte more', async () => {
     const { accessToken: bearer } = await auth.enrol('heavy@example.com')
     const note = (length: number) => auth.put('/user', { data: { note: 'x'.repeat(length) } }, { bearer })

@@ -1,4 +1,5 @@
-// No response reveals whether an address has an account: every endpoint responds alike, after the same work.
+// No response reveals whether an address has an account: every endpoint responds the same, after the same work, to
+// known and unknown addresses.
 // Proves AUTH 33
 import { createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
@@ -9,7 +10,7 @@ import { freePort } from '../free-port.ts'
 import { PASSWORD, testDatabase } from '../harness.ts'
 import { openAuth } from './auth-service.ts'
 
-/** The database with a record of its statements. */
+/** The database, with a list of the statements that it gets. */
 function watch(db: Database): { db: Database; asked: string[] } {
   const asked: string[] = []
   const watched: Database = {
@@ -48,13 +49,14 @@ const rateLimits = { ...unlimited, mailInterval: { count: 1, seconds: 60 } }
 const auth = await openAuth({ rateLimits }, { db, smtpUrl: `smtp://127.0.0.1:${port}` })
 const { accessToken } = await auth.enrol('olivia@example.com')
 
-// Statements that differ only in the timestamp of a mail, or in whether the attempt is kept, count as the same.
+// The kind of a statement: statements count as the same if they differ only in a mail's timestamp, or in whether the
+// attempt is kept.
 const kindOf = (statement: string) =>
   statement
     .replace(/\w+_sent_at/, '…_sent_at')
     .replace(/^(release|rollback to) savepoint/, 'end of savepoint')
 
-// Each endpoint, with the number of mails to a known and to an unknown address.
+// Each endpoint, with the number of mails that it sends to a known and to an unknown address.
 const DOORS = [
   ['POST', '/recover', {}, 1, 0],
   ['POST', '/signup', { password: 'Another-2?' }, 0, 1],
@@ -65,7 +67,7 @@ const DOORS = [
   ['PUT', '/user', {}, 1, 1],
 ] as const
 
-/** A response's content, without values that are new each time. */
+/** A response's content without values that are new in each response. */
 const saidBy = (body: object) =>
   JSON.stringify(body)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
@@ -98,7 +100,7 @@ test.each(DOORS)(
       answers.push(await askAfresh())
       const waiting = 'select count(*)::int as n from private.outgoing_mail where recipient = $1'
       mails.push((await db.query(waiting, [email]))[0]?.n)
-      // Both addresses wait equally long, whatever was requested before.
+      // A known and an unknown address must wait equally long, whatever was requested before.
       const after = [
         await askAfresh('/signup', '/otp', '/recover'),
         await ask(method, path, { email, ...more }),
@@ -117,7 +119,7 @@ test.each(DOORS)(
 
 test('a sign-up takes as long for a taken address as for a free one', async () => {
   const { email } = await auth.enrol('taken@example.com')
-  // The same hashing cost as for real passwords.
+  // Stores a hash that costs as much as those of real passwords.
   await auth.setUser(email, `encrypted_password = '${await hashPassword('Other-1!')}'`)
   const timed = async (email: string) => {
     await db.query('delete from platform.rate_limits')

@@ -6,7 +6,7 @@ import { type Answer, refusal, somebodyWaits, testAuth } from './auth-service.ts
 import { protect, tokenOf } from './second-factors.ts'
 
 const auth = await testAuth({ RATE_LIMITS: 'on', TRUST_PROXY: 'on' })
-// All tests use the same address.
+// All tests send requests from the same IP address, so each starts with empty counters.
 beforeEach(() => auth.db.query('delete from platform.rate_limits'))
 
 const letPass = (seconds: number) =>
@@ -107,7 +107,7 @@ describe('guesses', () => {
   test('from everywhere slow an account down, and not where its owner is signed in', async () => {
     const { email } = await auth.enrol('besieged@example.com')
     await tryPassword(email, WRONG, STRANGER)
-    // One less than the limit for all strangers together.
+    // One attempt less than the limit for all strangers together.
     await auth.db.query('update platform.rate_limits set taken = 48 where key = $1', [`password:${email}`])
     for (const address of ['203.0.113.0', '203.0.113.1', '203.0.113.9'])
       expect((await tryPassword(email, WRONG, address)).status).toBe(400)
@@ -132,7 +132,7 @@ describe('guesses', () => {
       const { body } = await auth.post(`/factors/${factor.id}/challenge`, {}, more)
       return auth.post(`/factors/${factor.id}/verify`, { challenge_id: body.id, code: '000000' }, more)
     }
-    // A guesser has a session too, at the address of the guesses.
+    // The guesser too has a session that was started at the IP address of the guesses.
     await auth.db.query(
       `update auth.sessions set ip = $1 where aal = 'aal1' and user_id in (
       select id from auth.users where email = $2)`,

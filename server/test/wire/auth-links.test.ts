@@ -6,7 +6,7 @@ import { PASSWORD } from '../harness.ts'
 import { type AuthTarget, BANNED, openAuth, testAuth } from './auth-service.ts'
 
 const auth = await testAuth()
-// The built-in templates contain the code, which the project's own leave out.
+// The built-in mail templates contain the code; the project's own templates leave it out.
 const coded = await openAuth({}, { db: auth.db })
 
 /** The link mailed to a new address that is waiting for confirmation. */

@@ -81,7 +81,7 @@ test('one is made, listed, named and removed, by its owner alone', async () => {
   })
   const again = (await client.auth.passkey.startRegistration()).data
   expect(again?.options.excludeCredentials).toMatchObject([{ id: authenticator.id, type: 'public-key' }])
-  // From now on the password is no longer enough for adding another passkey.
+  // Once there is a passkey, the password is no longer enough for adding another one.
   expect(await register(client, newAuthenticator(SITE))).toEqual([403, 'PT403'])
   const entered = await enterAs(authenticator)
   expect(await register(entered, authenticator)).toEqual([422, 'webauthn_credential_exists'])

@@ -73,7 +73,7 @@ describe('signing in with a password', () => {
       return performance.now() - started
     }
     for (const address of [email, 'not an address']) await ask(address)
-    // bcrypt with cost 10 takes longer than this on any machine; the rest of the request takes a fraction of it.
+    // Hashing with bcrypt at cost 10 takes longer than this on any machine, and the rest of the request takes far less.
     const times = [await ask('nobody@example.com'), await ask('nobody@example.com')]
     expect(Math.min(...times)).toBeGreaterThan(20)
   })
@@ -166,7 +166,7 @@ describe('signing up', () => {
     await auth.signUp(address, { password, ...usual })
     await auth.follow(await auth.linkTo(address))
     await expect(auth.signIn(address, password)).resolves.toBeDefined()
-    // bcrypt itself stops at 72 bytes.
+    // bcrypt itself ignores everything after 72 bytes.
     for (const wrong of [password.slice(0, -1), `${password}y`])
       await expect(auth.signIn(address, wrong)).rejects.toThrow('invalid_credentials')
   })

@@ -21,7 +21,7 @@ async function codeFrom(email: string): Promise<string> {
   return page.searchParams.get('code') ?? ''
 }
 const VERIFIER = 'v'.repeat(43)
-/** A code for the account, requested with a plain verifier. */
+/** Requests a code for the account with a plain verifier. */
 async function ask(email: string) {
   const challenge = { code_challenge: VERIFIER, code_challenge_method: 'plain' }
   await auth.post(`/otp?redirect_to=${WANTED}`, { email, ...challenge })

@@ -371,7 +371,8 @@ describe('what the service says of itself', () => {
 
 test.each([
   ['57014', 'has run out of time', [503, '1']],
-  // The client does not show the message of a 503, but for a refresh any other failure would end the session.
+  // The client does not show the message of a 503, so the status is 507; but in a refresh, any status except a 503
+  // would end the session.
   ['53100', 'has no room left on its disk', [507, null]],
 ])('a database that says %s, because it %s, is to be tried again: %o', async (sqlState, _why, answer) => {
   const tired = await auth.enrol(`tired-${sqlState}@example.com`)

@@ -52,8 +52,8 @@ export async function testAuth(env: Record<string, string> = {}): Promise<AuthTa
 }
 
 /**
- * The auth API in this process, on the test file's own database or on `db`. By default without limits, with built-in
- * templates.
+ * The auth API in this process, on the test file's own database or on `db`. By default it has no rate limits and uses
+ * the built-in mail templates.
  */
 export async function openAuth(
   settings: Partial<AuthSettings> = {},
@@ -68,7 +68,7 @@ export async function openAuth(
   const outgoing = await openOutgoingMail({
     db,
     mailer,
-    // In place of the project's function `mail`.
+    // Replaces the project's function `mail`.
     callFunction: async (_path, { body }) => Response.json({ ...JSON.parse(String(body)), html: '' }),
     siteUrl: SITE,
     log,
@@ -107,7 +107,7 @@ export async function openAuth(
 export interface Answer {
   status: number
   headers: Headers
-  /** The parsed JSON; null if the body is empty or not JSON. */
+  /** The body's JSON; null if the body is empty or not JSON. */
   body: Record<string, unknown>
 }
 
@@ -183,7 +183,10 @@ function waysTo(target: Target) {
       if (!found) throw new Error(`Nothing like ${pattern} was mailed to ${email}`)
       return found
     })
-  /** The auth service's own link. The project's mails link to a page with the same parameters instead. */
+  /**
+   * The link to the auth service itself. The project's mails link to a page of the site with the same parameters
+   * instead.
+   */
   const linkTo = async (email: string) => {
     const link = new URL(
       await mailed(email, /https?:\/\/[^\s"<>]*\/(auth\/v1\/verify|auth-redirect#)[^\s"<>]*/),

@@ -185,7 +185,7 @@ describe('an account that is taken back from a thief is not changed by', () => {
     const thief = await newSession()
     const newAddress = `new-${thief.email}`
     await auth.put('/user', { email: newAddress }, { bearer: thief.accessToken })
-    // One of the two addresses has already confirmed.
+    // The thief has already confirmed at one of the two addresses.
     await auth.fetch(await auth.linkTo(newAddress), { redirect: 'manual' })
     const { search } = await auth.linkTo(thief.email)
 

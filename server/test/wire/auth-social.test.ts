@@ -185,7 +185,7 @@ describe('an address the provider does not vouch for', () => {
   test.each(['confirmed', 'unconfirmed', 'unknown', 'trusted'])(
     'never opens the account of one %s',
     async (kind) => {
-      // Also refused if the project requires no confirmation.
+      // Unverified addresses are refused even if the project requires no confirmation.
       const trusting = await openAuth(
         { confirmations: false, providers: { google: client } },
         { db: auth.db },
@@ -260,7 +260,7 @@ describe('the browser that left', () => {
     expect([status, page, fragment]).toEqual([303, 'http://auth.test/', {}])
     expect(query.get('error_code')).toBe('bad_oauth_state')
     expect(await auth.accountsOf('mallory@example.com')).toEqual([])
-    // Also refused in a flow that the victim has started.
+    // The link is refused even in a browser where the victim has started a flow.
     await leave('google')
     expect((await comeBack(link)).query.get('error_code')).toBe('bad_oauth_state')
     for (const [name, value] of hers) cookies.set(name, value)

@@ -4,7 +4,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 const [PRESENT, VERIFIED, ELIGIBLE, BACKED_UP, ATTESTED] = [0x01, 0x04, 0x08, 0x10, 0x40]
 
-/** Deviations from correct behaviour. */
+/** Ways in which an authenticator can deviate from correct behaviour. */
 export interface Twist {
   origin?: string
   site?: string
@@ -12,7 +12,7 @@ export interface Twist {
   /** Flags to leave out. */
   without?: number
   counter?: number
-  /** Signed instead of the given challenge. */
+  /** The challenge to sign instead of the given one. */
   challenge?: string
   /** Adds an attestation, which only some sites request. */
   attested?: boolean
@@ -23,7 +23,7 @@ export interface Authenticator {
   id: string
   /** Responds to navigator.credentials.create(). */
   create(options: { challenge: string; user: { id: string } }, twist?: Twist): Created
-  /** Responds to navigator.credentials.get(), and increments its counter if it has one. */
+  /** Responds to navigator.credentials.get(), and increments the counter of an authenticator that counts. */
   get(options: { challenge: string }, twist?: Twist): Used
 }
 

@@ -17,9 +17,9 @@ import { openLibrary, type Person } from './library.ts'
 
 const server = await testRealtime()
 const library = await openLibrary(server)
-// HTTP's own refusal of a request head larger than Node reads.
+// The status of HTTP's own refusal of a request head larger than Node reads.
 const TOO_LARGE = 431
-// A failure in PostgREST too: one upsert with the same row twice.
+// The error code of an upsert that contains the same row twice: PostgREST fails with it too.
 const TWICE = '21000'
 
 test('a request that is nearly one is answered, or refused in the form of PostgREST', LONG, async () => {

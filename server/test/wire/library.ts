@@ -17,7 +17,10 @@ export interface Library extends TestServer {
   tokenOf(person: Person): Promise<string>
   /** Sends a raw request below /rest/v1, as Olivia by default. */
   ask(path: string, options?: AskOptions): Promise<Reply>
-  /** Sends a request written as in test cases: `POST /lib_books?select=id`, and headers as `Accept: a; Prefer: b`. */
+  /**
+   * Sends a request in the notation of the test cases: `POST /lib_books?select=id`, with headers such as `Accept: a;
+   * Prefer: b`.
+   */
   asWritten(request: string, headers?: string, body?: string): Promise<Reply>
 }
 
@@ -68,7 +71,7 @@ export async function openLibrary(ofTheFile?: TestServer): Promise<Library> {
       ...(method !== 'GET' && body && { body }),
     })
   }
-  // The notification arrives soon after the script, not with it.
+  // Postgres's notification of the new schema arrives soon after the script has ended.
   await eventually(async () => expect((await ask('/lib_books?limit=0')).status).toBe(200))
   return { ...server, tokenOf, ask, asWritten }
 }

@@ -64,7 +64,7 @@ test('an account with the same address is theirs if the provider has verified it
   for (const [place, unsure] of [{ email, email_verified: false }, { email }].entries()) {
     world.people[`thief-${place}`] = unsure
     expect((await through(`thief-${place}`)).error).toEqual(refused)
-    // Verification of one address proves nothing about another.
+    // A verified address proves nothing about another address in the same token.
     world.lie = (claims, keys) => sign({ ...claims, email }, keys)
     world.people[`thief-${place}`] = { email_verified: true }
     expect((await through(`thief-${place}`)).error).toEqual(refused)
@@ -125,7 +125,7 @@ describe('an ID token', () => {
     expect(auth.logged.slice(logged).join()).toMatch(/JWT|JWS|signature/)
     expect(auth.logged.slice(logged).join()).not.toMatch(/eyJ|code=|known to/)
     expect(await auth.accountsOf(`${login}@kite.example`)).toEqual([])
-    // The same person is accepted with a true token, even if the provider's clock is a little slow.
+    // The same person is accepted with a true token, even one from a provider whose clock is a little slow.
     world.lie = (claims, keys) => sign({ ...claims, ...ago(55) }, keys)
     expect((await through(login)).fragment).toHaveProperty('access_token')
   })
@@ -183,7 +183,7 @@ test('a provider that is away, or not who it should be, leaves people where the 
   world.away = false
   expect(await failed('custom:slash', auth)).toEqual(away)
   expect(auth.logged.join()).toContain(`The issuer calls itself ${world.issuer}, not ${world.issuer}/`)
-  // The previous configuration stays valid if the provider does not respond an hour later.
+  // If the provider does not respond an hour later, the configuration read before stays valid.
   expect(place(await leave('custom:kite', {}, anew))).toBe(`${world.issuer}/auth`)
   world.away = true
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_601_000 })

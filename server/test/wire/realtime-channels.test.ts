@@ -146,7 +146,7 @@ describe('a token', () => {
     await insertNote('not for Zoe')
     setToken(await olivia.token())
     for (const ignored of [null, 'sb_publishable_x', '']) setToken(ignored)
-    // With another role, the columns that it may select are looked up again and reported.
+    // After a change of role, the server looks up the columns that the new role may select, and reports them.
     setToken(server.anonKey)
     await system(2)
     setToken(await olivia.token())

@@ -313,7 +313,7 @@ describe('an announcement', () => {
     for (const one of sockets)
       await one.watch('x', olivia, { event: 'INSERT', filter: `owner_id=eq.${olivia.id}` })
     const batch = vi.spyOn(server.db, 'batch')
-    // Checks of rows deleted by an earlier test may still arrive.
+    // Checks of rows deleted by an earlier test may still reach the database.
     const asked = () =>
       batch.mock.calls.filter(([statements]) => statements.some(({ text }) => text.includes('"notes"')))
     await run(`insert into room_messages (room_id, body) values (1, 'unwatched')`)

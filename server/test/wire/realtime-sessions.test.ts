@@ -43,7 +43,8 @@ beforeEach(() => () => {
 async function isToldOfTheEnd(socket: BareSocket): Promise<void> {
   const { payload } = await socket.next({ event: 'system' }, (one) => one.payload.status === 'error')
   expect(payload).toEqual({ extension: 'system', status: 'error', message: ENDED, channel: 'notes' })
-  // The channel ends in a way that makes the client rejoin with the token it has then, even if only the public key.
+  // The channel ends in such a way that the client rejoins with the token that it has then, even if that is only the
+  // public key.
   await socket.next({ event: 'phx_error', joinRef: '1', ref: '1' })
 }
 
@@ -187,7 +188,7 @@ describe('many tokens of one person', async () => {
       expect(other.changes()).toHaveLength(1)
     })
     expect(askers.filter((id) => id === olivia.id)).toHaveLength(questions)
-    // The first checks in progress together may all be hers.
+    // The first checks, which run at the same time, may all be for Olivia.
     expect(askers.indexOf(marc.id)).toBeLessThan(5)
     for (const { ws } of [...crowd, other]) ws.terminate()
     await alone.close()

@@ -207,7 +207,7 @@ describe('so many places', () => {
     const { payload } = await third.tryJoin('realtime:x', asOlivia)
     expect(payload).toEqual({ status: 'error', response: { reason: FULL } })
     await joins(await come(), marc)
-    // Also refused for a socket that joins as a stranger and then sends a token.
+    // The limit also applies to a socket that joins as a stranger and then sends a token.
     await third.join('realtime:y')
     third.send('2', null, 'realtime:y', 'access_token', { access_token: await olivia.token() })
     await third.next({ event: 'phx_close', topic: 'realtime:y' })
@@ -224,7 +224,7 @@ describe('so many places', () => {
     await first.join('realtime:x')
     const third = await come()
     expect(await first.closed).toBe(1013)
-    // The new client authenticates, so it is not closed for later ones.
+    // The newest socket belongs to a signed-in person, so it is not closed to make room for later ones.
     await joins(third, marc)
     const [fourth, fifth] = [await come(), await come()]
     expect(await second.closed).toBe(1013)

@@ -186,7 +186,7 @@ test('supabase-js makes of the answers what it promises', async () => {
   const notes = () => olivia.from('lib_notes')
   const note = { body: 'once', owner_id: IDS.olivia }
   const ignored = { onConflict: 'owner_id,body', ignoreDuplicates: true }
-  // The order matters, since each step may read what the one before has written.
+  // The order matters, since each step may read rows that an earlier step has written.
   expect([
     await olivia.from('lib_books').select('*', { count: 'exact', head: true }),
     await genres().eq('id', 1).single(),

@@ -33,7 +33,7 @@ export async function begin(client: SupabaseClient, friendlyName = 'Phone') {
   if (error) throw error
   return { id: data.id, ...data.totp }
 }
-/** A person with an authenticator app, in a session raised by it. The code of the previous step is used up. */
+/** A person with an authenticator app, in a session that has used it. The code of the previous time step is used up. */
 export async function protect(target: AuthTarget, email: string) {
   const client = await target.clientOf(await target.enrol(email))
   const factor = await begin(client)

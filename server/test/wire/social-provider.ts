@@ -13,7 +13,7 @@ interface Person {
   id: string
   name: string
   email?: string
-  /** Only Google sends this; the others return only confirmed addresses. */
+  /** Only Google sends `verified`; the others return only confirmed addresses. */
   verified?: boolean
 }
 
@@ -164,7 +164,7 @@ function knowsSecret(kind: string, context: Context, form: URLSearchParams): boo
 }
 
 export const PROVIDERS = ['google', 'facebook', 'x'] as const
-/** The page to which these tests want to return. */
+/** The page to which these tests ask to be returned after signing in. */
 export const WANTED = 'http://auth.test/auth-redirect'
 
 const locationOf = (response: Response) => response.headers.get('location') ?? ''
@@ -205,13 +205,13 @@ export function browse(auth: AuthTarget) {
     const asked = new URLSearchParams({ provider, redirect_to: WANTED, ...query })
     return open(`${auth.url}/auth/v1/authorize?${asked}`, target)
   }
-  /** Opens a URL at which this site redirects, and keeps its cookies; returns the destination. */
+  /** Opens a URL at which this site redirects, and stores the cookies it sets; returns the destination. */
   async function open(address: string, target: AuthTarget = auth) {
     const response = keep(await target.fetch(address, { redirect: 'manual' }))
     expect(response.status).toBe(302)
     return locationOf(response)
   }
-  /** Returns to the site; reports the destination. */
+  /** Returns from the provider to the site; reports the destination. */
   async function comeBack(callback: string, target: AuthTarget = auth) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = keep(await target.fetch(callback, { redirect: 'manual', headers: { cookie } }))

@@ -284,7 +284,7 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
--- The acting user's conversations for their own programs, the latest message first.
+-- The acting user's conversations, the latest message first. Only conversations that the policies above show them.
 create function private.my_conversations()
 returns table (
   id uuid,
@@ -304,19 +304,31 @@ returns table (
   -- There is a message you have not read.
   unread boolean,
   -- When the last message was written; null if there is none.
-  last_at timestamptz
+  last_at timestamptz,
+  -- The beginning of the last message; null if there is none.
+  last_text text,
+  -- You wrote the last message.
+  last_is_own boolean,
+  -- The picture of the other side; null if there is none.
+  avatar_url text,
+  -- One of your programs has left a draft in it.
+  has_draft boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
     select c.id, c.subscription_id, s.provider || ' ' || s.name, c.owner_id = v_user, u.user_id, u.display_name, c.is_question,
-      c.archived, p.has_unread, (select max(m.created_at) from public.messages as m where m.conversation_id = c.id) as last_at
+      c.archived, p.has_unread, m.created_at as last_at, left(m.content, 200), coalesce(m.sender_id = v_user::text, false), u.avatar_url,
+      exists (select from public.message_drafts as d where d.conversation_id = c.id and d.user_id = v_user)
     from public.chat_participants as p
     join public.conversations as c on c.id = p.conversation_id
     join public.shared_subscriptions as s on s.id = c.subscription_id
     join private.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
-    where p.user_id = v_user order by last_at desc nulls last, c.id;
+    left join lateral (
+      select * from public.messages where conversation_id = c.id order by created_at desc, id desc limit 1
+    ) as m on true
+    where p.user_id = v_user and v_user in (c.owner_id, c.member_id) order by last_at desc nulls last, c.id;
 end $$;
 select private.publish('my_conversations', 'authenticated');
 

@@ -198,7 +198,7 @@ declare
   v_free integer;
 begin
   if p_path ~ '^/plans/?$' then
-    return jsonb_build_object('title', 'Plans to join · Potluck',
+    return jsonb_build_object('title', 'Browse Plans · Potluck',
       'description', 'Streaming, music, gaming and software plans to share. The price you see is all you pay.');
   elsif p_path ~ '^/people/' then
     -- This page is for people, not for search engines.

@@ -135,7 +135,7 @@ describe('delete_own_account', () => {
     for (const status of ['processing', 'completed'])
       await sql`update withdrawal_requests set status = ${status} where id = ${id}`
     await end(olivia)
-    // As long as the bank may return it, she can be notified.
+    // The bank may return the payout within 31 days, so an address to notify Olivia is kept until then.
     expect(await traces(olivia)).toMatchObject({ 'private.closed_accounts': 1 })
     await sql`update private.clock set ahead = ahead + interval '31 days'`
     await sql`select private.settle_closed_accounts()`
@@ -201,7 +201,7 @@ describe('deleting an account with the service key', () => {
     await credit(rich, '1')
     for (const person of [olivia, marc, rich]) await expectRefusal(remove(person), KEPT)
     await sharePlan(db, zoe, { catalogueId: 'tidal-family' })
-    // An empty wallet, for having looked at it, is no record.
+    // An empty wallet, created by opening its page, does not keep an account from being removed.
     await zoe.sql`select open_own_wallet()`
     await remove(zoe)
     await end(marc)

@@ -57,9 +57,9 @@ test.each([
     columnOf<string>(
       sql`select (private.notice(${marc.id}, 'info', null, 'contract-changed', ${JSON.stringify(given)})).message`,
     )
-  // A name that looks like a place stays a name.
+  // A plan name that looks like a placeholder is not filled in.
   expect(await said(params)).toEqual([words('{until}', at, until)])
-  // The session goes on in its own zone, and a missing parameter shows.
+  // The session's time zone is unchanged, and a missing parameter shows as its placeholder.
   expect(await sql`select current_setting('timezone') as zone`).toEqual([{ zone: 'UTC' }])
   expect(await said({})).toEqual([words('{plan}', '{at}', '{until}')])
 })

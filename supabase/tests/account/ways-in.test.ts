@@ -21,7 +21,7 @@ describe.each([
   const { db, sql } = await open()
   const isOurs = whose === 'ours'
 
-  /** Written by the auth service for a person whose session shows `method` since `ago` seconds. */
+  /** Runs a statement as the auth service would, in a session proven by `method` `ago` seconds before. */
   const enrolled = (id: string, text: string, values: string[], method = 'passkey', ago = 0) => {
     // Computed before the transaction begins, because a proof of the next second would be later than its now().
     const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) - ago }]
@@ -59,7 +59,7 @@ describe.each([
   }
   type Means = keyof typeof MEANS
   const UNPROVEN = { code: 'PT403', message: 'Confirm it’s you.' }
-  /** Ending the account requires it first of all. */
+  /** Ends the person's account, which requires a recent proof of identity before anything else is checked. */
   const end = (person: Person, methods: readonly string[], ago = 0) =>
     signedInWith(db, person, methods, ago).sql`select delete_own_account(true)`
 
@@ -110,7 +110,7 @@ describe.each([
     const person = await addPerson(db, 'Olivia')
     await addFactor(person.id)
     for (const ago of [605, 86_400, -60]) await expectRefusal(end(person, ['totp'], ago), UNPROVEN)
-    // An older proof beside it, and an earlier password, change nothing.
+    // An older proof beside a recent one, and an earlier password, change nothing.
     for (const amr of [[], 'totp', { method: 'totp' }, [{ method: 'totp', timestamp: 'now' }], [null, 7]]) {
       const claims = JSON.stringify({ ...JSON.parse(person.caller.claims), amr })
       const strange = calling(db, { ...person.caller, claims })
@@ -131,7 +131,7 @@ describe.each([
     for (const enrol of [...ways('password', 605), ...ways('otp'), ...ways('password', 86_400)])
       await expectRefusal(enrol(), UNPROVEN)
     for (const enrol of ways('password', 590)) await enrol()
-    // From now on the enrolled factor is needed, and an earlier session cannot make itself another.
+    // Once a factor is enrolled, a session must have been proven with it to enrol another one.
     for (const enrol of ways('password')) await expectRefusal(enrol(), UNPROVEN)
     for (const enrol of ways('passkey')) await enrol()
   })
@@ -187,7 +187,7 @@ describe.each([
       make: async (id) =>
         sql`select private.save_webhook(${id}, (select id from private.webhooks where user_id = ${id}), 2, 'v1.next', null)`,
     },
-    // Supabase's own auth service had no recovery codes yet when its schema was recorded.
+    // Supabase's own auth service had no recovery codes when its schema was recorded.
     ...(isOurs && { 'recovery-codes': { make: (id: string) => addFactor(id, 'recovery_code') } }),
   }
 

@@ -141,7 +141,7 @@ test('people take turns, each webhook has few at once, and nobody gets one that 
   const [one] = rest
   await settle(one?.id ?? '', 1, 200)
   expect(await take()).toHaveLength(1)
-  // A worker that takes one and never reports back has a minute.
+  // A worker that leases a delivery and never reports back loses it after a minute.
   await sql`delete from private.webhook_deliveries where taken_at is null`
   await sql`update private.webhook_deliveries set next_attempt_at = now() - interval '1 second' where taken_at is not null`
   expect((await take()).filter(({ attempt }) => attempt === 2)).toHaveLength(7)
@@ -177,7 +177,7 @@ test('a failure is tried again over a day, as late as the receiver asks within a
   expect(await take()).toMatchObject([{ id, attempt: 9 }])
   await settle(id, 9, 503)
   expect(await state(id)).toMatchObject({ failed: false, wait: 5 })
-  // An attempt whose answer came late has arrived nevertheless.
+  // A delivery counts as arrived even if an earlier attempt's answer comes late.
   await pass()
   await take()
   await settle(id, 9, 200)

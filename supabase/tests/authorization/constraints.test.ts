@@ -28,7 +28,7 @@ const triedBy = (answers: Nine) => {
 }
 
 const LONG = 'x'.repeat(20_000)
-/** The statement with each of its texts in turn too long, or empty. */
+/** The statement, once for each of its texts, with that text too long or empty. */
 const spoilt = (statement: string) =>
   Array.from(statement.matchAll(/'[^']*'/g)).flatMap(({ 0: text, index }) =>
     [LONG, ''].map(
@@ -36,7 +36,7 @@ const spoilt = (statement: string) =>
     ),
   )
 
-/** The answers that name a constraint, and how many were about a length. */
+/** The answers that contain a constraint's name, and the number of answers about a length. */
 async function outcomesOf(statementsOf: (n: number) => string[]) {
   const naming: string[] = []
   let lengths = 0

@@ -5,7 +5,7 @@ import { type Answer, called, columnsTried, done, eachColumn, eachRow, rowsSeen 
 
 export interface Line {
   action: 'select' | 'insert' | 'update' | 'delete' | 'call'
-  /** The statement that is tried; empty if the action says it all. */
+  /** The statement as shown in the document; empty if the action alone is clear. */
   about: string
   answers: Nine
   statements: string[]
@@ -49,7 +49,6 @@ export function tableLines(relation: Relation, cells: TableCells, keys: readonly
   ]
 }
 
-/** The lines of a function. */
 export function functionLines(
   calls: readonly Attempt[],
   { answersNothing }: { answersNothing: boolean },

@@ -18,7 +18,7 @@ describe('outside schema public', () => {
     ).toEqual(['auth', 'cron', 'extensions', 'net', 'platform', 'private', 'realtime', 'supabase_migrations'])
   })
 
-  // The two of `private` are behind the view user_profiles, whose cells the matrix has.
+  // The two tables of `private` are behind the view user_profiles, whose cells are in the matrix.
   test('clients have a right to three tables, and not to a single column of another', async () => {
     expect(
       await found(`select role || ' ' || c.oid::regclass as found
@@ -48,7 +48,7 @@ describe('outside schema public', () => {
     )
   })
 
-  // The functions of schema private that they can call are listed in grants.test.ts.
+  // Functions of schema `private` that visitors can call are listed in grants.test.ts.
   test('visitors can call what tells them who they are', async () => {
     expect(
       await found(`select p.oid::regprocedure::text as found

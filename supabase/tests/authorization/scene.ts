@@ -153,7 +153,7 @@ async function addPersonReport(db: Database, { reporter, about }: { reporter: Pe
   }
 }
 
-/** Bea's plan: one of the nine is a member, and then she blocks everybody. */
+/** Bea shares a plan; one of the nine becomes its member, and then Bea blocks everybody. */
 async function addBlockingPlan(db: Database, { member, blocked }: { member: Person; blocked: Person[] }) {
   const bea = await addPerson(db, 'Bea')
   await addDetails(db, bea.id)

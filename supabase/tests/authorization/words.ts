@@ -14,17 +14,17 @@ export type Answer = (outcomes: readonly Outcome[], sets: Sets, expected: string
 export const keyText = (key: unknown) =>
   JSON.stringify(Object.entries(key as Key).sort(([a], [b]) => a.localeCompare(b)))
 
-/** One select of the keys of all rows. */
+/** Reads the rows of one select of all keys. */
 export const rowsSeen: Answer = ([outcome], sets, expected) => {
   if (!outcome || 'code' in outcome) return String(outcome?.code)
   return nameOf((outcome.answer as Key[]).map(keyText), sets, expected)
 }
 
-/** One such select per column, of the rows where it is not null. */
+/** Reads one select of the keys per column, of the rows where the column is not null. */
 export const eachColumn: Answer = (outcomes, sets, expected) =>
   [...new Set(outcomes.map((outcome) => rowsSeen([outcome], sets, expected)))].join(' / ')
 
-/** One statement per row, each of which returns the number of affected rows. */
+/** Reads one statement per row, each of which returns the number of affected rows. */
 export const eachRow =
   (keys: readonly Key[]): Answer =>
   (outcomes, sets, expected) => {
@@ -39,10 +39,10 @@ export const eachRow =
 
 export const columnsTried: Answer = (outcomes) => [...new Set(outcomes.map(wordOf))].sort().join(', ')
 
-/** One statement whose result does not matter. */
+/** Reads one statement whose result does not matter. */
 export const done: Answer = ([outcome]) => (outcome ? wordOf(outcome) : 'not tried')
 
-/** One call, whose rows are returned as a list. */
+/** Reads one call, whose rows are returned as a list. */
 export const called: Answer = ([outcome]) => {
   if (!outcome || 'code' in outcome) return String(outcome?.code)
   const [first = null, ...more] = outcome.answer as unknown[]

@@ -91,7 +91,7 @@ describe.each(HOSTS)('the function api in %s', (name) => {
         { status: 403, body: expect.objectContaining(denied(`This token may not: ${enough.join(', ')}`)) },
       ])
       const own = await answer(tokens[scope] ?? '', request, request.startsWith('GET') ? undefined : {})
-      // A call without its arguments is refused for that alone.
+      // With its scope, a call without arguments is refused only for the missing arguments.
       expect([request, own.status, own.body]).toEqual([
         request,
         expect.any(Number),
@@ -246,7 +246,7 @@ describe.each(HOSTS)('the function api in %s', (name) => {
       status: 403,
       body: moves,
     })
-    // Nor by asking for a direct place that then becomes one with charges.
+    // A program may not ask for a direct place either if the place later becomes one with charges.
     const direct = await sharePlan(host.server.db, await till.payer('Tom'))
     expect(
       (await call(await make(mia), 'POST /subscription_requests', { subscription_id: direct.id })).status,

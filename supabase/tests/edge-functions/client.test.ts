@@ -1,5 +1,5 @@
-// The main story, by two programs and a client made from openapi.json: if a call in here is no longer promised, this
-// has no types.
+// The main story, by two programs and a client made from openapi.json: a call that openapi.json no longer promises has
+// no types, so this file no longer compiles.
 import createClient from 'openapi-fetch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { turnLimits } from '../../../server/src/db/turns.ts'
@@ -31,7 +31,7 @@ const in30Days = () => new Date(Date.now() + 30 * 86_400_000).toISOString().slic
 test('Ana shares a plan, Ben finds it and asks, is let in, sees what is due, and both talk', async () => {
   const people = await addPeople(host.server.db, ['Ana', 'Ben'])
   const [ana, ben] = [await program(people[0]), await program(people[1])]
-  // Only the app can do this: she says how she is paid, and later gives access.
+  // Only the app can do this: Olivia says how she is paid, and later gives access.
   await people[0].sql`insert into payment_wishes (kind, note) values ('text', 'In cash')`
 
   const catalogue = await ana.GET('/service_provider_data', { params: { query: { is_current: 'is.true' } } })

@@ -14,7 +14,7 @@ export type Call = (init?: RequestInit & { path?: string }) => Promise<Response>
 export interface Host {
   server: TestServer
   call: Call
-  /** The same function on the same database again, with these secrets. */
+  /** The same function once more, on the same database, with these secrets. */
   beside(env: Record<string, string>): Promise<{ call: Call; close(): Promise<void> }>
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function protect(
   return signedInBy(server, accessToken, 'passkey')
 }
 
-/** The same person's token after signing in by this method, `ago` seconds before. */
+/** The same person's token after signing in by `method`, `ago` seconds before. */
 export async function signedInBy({ tokens }: TestServer, accessToken: string, method: string, ago = 0) {
   const { iat, exp, ...claims } = await tokens.verify(accessToken)
   const amr = [{ method, timestamp: Number(iat) - ago }]
@@ -108,7 +108,7 @@ async function startDeno(server: TestServer, name: string, env: Record<string, s
       },
     },
   )
-  // Also if a suite fails before it can close this.
+  // Ends Deno also if a suite fails before it can close this host.
   process.once('exit', () => deno.kill())
   const call = callAt(`http://${address}/${name}`)
   for (let left = 100; left > 0 && !(await call({ method: 'OPTIONS' }).catch(() => undefined)); left--)

@@ -14,7 +14,7 @@ describe.each(HOSTS)('the function mail in %s', (name) => {
       SITE_URL: 'https://potluck.example/',
       MAIL_FROM: 'Potluck <mail@potluck.example>',
     })
-    // The server beside the function would send it too.
+    // Otherwise the server that runs beside the function would send the mail too.
     await host.server.db.query('alter table private.outgoing_mail disable trigger wake')
   })
   afterAll(async () => {

@@ -36,7 +36,8 @@ export interface Guest extends TestUser {
 /** The function with these secrets, `count` times on one database, for any provider. */
 export async function openPayments(hostName: string, secrets: Record<string, string>, count = 1) {
   const host = await openHost(hostName, 'payments', secrets)
-  // Each reads the queue at most once a second. The one that has been idle longest is next, so a test need not wait.
+  // Each worker reads the queue at most once a second; a test takes the worker that has been idle longest, so it need
+  // not wait.
   const others = Array.from({ length: count - 1 }, () => host.beside(secrets))
   const workers = [host, ...(await Promise.all(others))]
   const { db } = host.server
@@ -51,10 +52,9 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`)
   const leave = ({ client, id }: TestUser, plan: string) =>
     client.from('subscription_members').delete().match({ subscription_id: plan, user_id: id }).throwOnError()
-  /** Moves the site's clock. */
   const moveClock = (days: number) =>
     sql`update private.clock set ahead = ahead + make_interval(days => ${days})`
-  /** Moves the clock, and does the work that is due then. */
+  /** Moves the clock, and does the work that is then due. */
   const pass = async (days: number) => {
     await moveClock(days)
     await sql`select private.run_due_work()`
@@ -88,7 +88,7 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     },
     leave,
     ...{ moveClock, pass },
-    /** Lets members leave after the time to withdraw: the rest of the period is the owner's. */
+    /** Lets members leave after the time to withdraw: the owner earns the rest of the period. */
     async leaveLate(...members: (TestUser & { plan: string })[]) {
       await pass(DAYS_TO_WITHDRAW)
       for (const member of members) await leave(member, member.plan)
@@ -124,7 +124,7 @@ export async function openPayments(hostName: string, secrets: Record<string, str
   }
 }
 
-/** With the double of Stripe. */
+/** Opens the stage with the double of Stripe. */
 export async function openStage(hostName: string, count = 1, more: Record<string, string> = {}) {
   const stripe = await openStripeDouble(KEYS.STRIPE_WEBHOOK_SECRET)
   const payments = await openPayments(hostName, { ...KEYS, STRIPE_API_URL: stripe.url, ...more }, count)
@@ -158,7 +158,7 @@ export async function openStage(hostName: string, count = 1, more: Record<string
     },
     approve: ({ owner, request, plan }: Guest) =>
       owner.sql`select approve_subscription_request(${request}, ${plan})`,
-    /** Admits them, and charges the first payment. */
+    /** Admits the guest, and charges the first payment. */
     async seat(guest: Guest): Promise<string> {
       await stage.approve(guest)
       await tick()

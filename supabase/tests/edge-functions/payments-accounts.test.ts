@@ -149,7 +149,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     const account = await stage.accountOf(olivia)
     const mia = await member(olivia)
     const { payment } = mia
-    // The rest of the period of a member who leaves is the owner's.
+    // If a member leaves, the owner earns the rest of the period.
     await stage.leaveLate(mia)
     await stage.hurry()
     await stage.hears('payout.paid', { ...stage.stripe.connect.payOut(account), status: 'paid' }, 2, account)
@@ -193,7 +193,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     expect(await cents('wallet', olivia)).toBeGreaterThan(earned)
     await news(account, true)
     const moved = await cents('wallet', olivia)
-    // Money that a bank may take back does not leave, just as with a withdrawal.
+    // Coins that a bank may still take back cannot be moved, as with a withdrawal.
     const move = () => refusalOf(olivia.sql`select move_coins_to_account()`)
     const early = await move()
     expect(early).toMatchObject({
@@ -316,16 +316,16 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     expect(lists()).not.toContain(idle)
 
     /**
-     * People who were sent 5.00 each, and how that arrived. One after another: a worker may charge for others too, and
-     * take its time.
+     * People who were sent 5.00 each, with the state of that transfer. They are prepared one after another: a worker
+     * may charge for others too, which takes time.
      */
     const people: (Awaited<ReturnType<typeof member>> & { account: string })[] = []
     while (people.length < 5) {
       const olivia = await owner()
       people.push({ ...(await member(olivia)), account: await stage.accountOf(olivia) })
     }
-    // No due work runs: it would also send to accounts that were compared by now, and the double dates that by the real
-    // clock.
+    // No due work runs here: it would also send money to accounts that have been compared already, and the double would
+    // date these transfers by the real clock.
     await stage.moveClock(DAYS_TO_WITHDRAW)
     for (const mia of people) await stage.leave(mia, mia.plan)
     await stage.hurry()
@@ -338,7 +338,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     const [short, robbed, silent, kept, lost] = [next(), next(), next(), next(), next()]
     Object.assign(short.movement, { amount: 400, net: 400 })
     const fee = connect.put(robbed.account, 'stripe_fee', -700)
-    // Below zero: Stripe takes it from the owner's bank, which then refuses.
+    // The balance is below zero: Stripe debits the owner's bank, which then refuses.
     const taken = connect.payOut(robbed.account)
     expect(taken.amount).toBe(-200)
     for (const status of ['paid', 'failed']) {

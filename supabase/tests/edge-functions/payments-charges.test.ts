@@ -89,7 +89,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       ['does it, then hangs up', '/v1/payment_intents'],
     ] as const)('is one, also if Stripe %s at %s and forgets every key', async (does, at) => {
       const mia = await stage.guest()
-      // Deno's own fetch retries once if the connection breaks.
+      // Deno's fetch itself retries once if the connection breaks.
       stage.stripe.troubles.push({ at, does, times: 2 })
       const payment = await stage.seat(mia)
       expect(await stage.payment(payment)).toMatchObject({ status: 'charging' })
@@ -184,7 +184,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         ...Array.from({ length: 5 }, () => stage.ask(mia, '/pay', { payment })),
       ])
       expect(await stage.payment(payment)).toEqual(PAID)
-      // More than one may be opened at once; the first that the database stores is charged.
+      // Several intents may be opened at once; the first one that the database stores is charged.
       const charged = stage.intentsOf(payment).filter(({ status }) => status !== 'requires_payment_method')
       expect(charged).toEqual(ONE)
       await stage.books()
@@ -196,7 +196,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const intent = await stage.toTheBank(mia, payment)
       const failed = { ...stage.stripe.things.get(intent), status: 'requires_payment_method' }
       const succeeded = stage.stripe.confirmAtBank(intent)
-      // One of the older ones after five of the others.
+      // Sends an older event after every five newer ones.
       await Promise.all(
         Array.from({ length: 60 }, (_, place) =>
           place % 6 === 5
@@ -234,7 +234,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         ['Ben', null, null],
         [null, null, null],
       ])
-      // Our server does not even start.
+      // With this setting our own server does not start; on Deno the function responds with 500.
       const answer = await restarted({ OPERATOR_ADDRESS: '1 Road, Town' }).then(
         async ({ call, close }) => {
           const { status } = await call({ path: '/tick' })
@@ -400,7 +400,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const ana = await addStaff(stage.db, 'Ana', 'admin')
       const { mia, payment } = await paid()
       await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
-      // After the time to withdraw.
+      // The member leaves after the time to withdraw.
       await stage.sql`update private.seats set withdrawable_until = opened_at where member_id = ${mia.id}`
       await stage.leave(mia, mia.plan)
       const { guarantee = 0 } = await stage.books()
@@ -462,7 +462,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
     test('that the bank takes is of what is held, then coins, then the guarantee; the seat ends, and a won one is put back', async () => {
       const { mia, payment } = await paid()
       await moveCoins(stage.db, mia, 'earned', 1)
-      // Two weeks of the share belong to the owner by now.
+      // Two weeks of the share have been earned by the owner.
       await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
       await stage.sql`select private.transfer('earn:' || id || ':0', private.ledger_account('held_share', seat_id),
         private.ledger_account('wallet', owner_id), 2, 'earning', seat_id, id) from member_payments where id = ${payment}::uuid`
@@ -479,7 +479,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const taken = await stage.books()
       expect(taken.guarantee).toBe(before - 1)
       expect(taken.costs).toBeCloseTo(costs - 20, 6)
-      // The owner's withdrawals wait meanwhile.
+      // The owner's withdrawals wait during the dispute.
       await addBankAccount(stage.db, mia.owner)
       await moveCoins(stage.db, mia.owner, 'earned', 20)
       const { id } = await mia.owner.insert('withdrawal_requests', { amount: '20' })
@@ -487,11 +487,11 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await refusalOf(approve)).toEqual(
         rule('A payment to this person is disputed, so this withdrawal has to wait'),
       )
-      // Stripe returns a part of its fee.
+      // Stripe returns a part of its dispute fee.
       for (const status of ['won', 'needs_response', 'won']) await dispute(payment, status, { fee: 500 })
       expect(await disputeRow(payment)).toMatchObject({ status: 'won', closed: true, guarantee: 1, cost: 15 })
       expect((await stage.books()).costs).toBeCloseTo(costs - 15, 6)
-      // 20 of the owner's 25 are requested.
+      // The owner has requested 20 of the 25 coins.
       expect([await coinsOf(mia), await coinsOf(mia.owner)]).toEqual([1, 5])
       expect((await stage.books()).guarantee ?? 0).toBe(before)
     })
@@ -575,7 +575,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       )
       await say(mark)
       expect(await refusalOf(say(mark))).toMatchObject({ message: 'This dispute has already been answered' })
-      // The first call asks whether there is an answer yet.
+      // The first call only asks Stripe whether the dispute has an answer, so the trouble begins with the second call.
       stage.stripe.troubles.push({
         at: `/disputes/${id}`,
         does: 'does it, then hangs up',
@@ -611,7 +611,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       await dispute(payment, 'needs_response')
       expect((await stage.told(ada)).filter((event) => event === 'payment-disputed')).toHaveLength(2)
       expect(await answerOf(id)).toEqual({ answer: null, why: null })
-      // A late event of the inquiry.
+      // An event of the earlier inquiry arrives late.
       for (const late of ['warning_under_review', 'warning_closed']) {
         await dispute(payment, late)
         expect(await disputeRow(payment)).toMatchObject({ status: 'needs_response', closed: false })
@@ -730,7 +730,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         await Promise.all(
           amounts.map((amount, turn) => dispute(payment, status, { amount, id: `dp_${turn}_${payment}` })),
         )
-      // The rest after the first one goes back to the card, which Stripe refuses.
+      // The rest of the payment after the first dispute is refunded to the card, which Stripe refuses.
       await stage.tick()
       const rows = await disputeRows(payment)
       const parts = ['share', 'fee', 'coins', 'guarantee', 'refunds']

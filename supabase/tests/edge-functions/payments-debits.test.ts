@@ -54,7 +54,7 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
     ])
     expect((await stage.ask(mia, '/pay', { payment })).message).toBe('There’s nothing to pay here')
     for (const _again of [1, 2]) await stage.hurry()
-    // Its notice has just gone out, so the bank waits.
+    // The debit's notice has just been sent, so the bank is asked to debit later.
     expect(stage.stripe.asked.filter(({ path }) => path.endsWith(`${intent}/confirm`))).toMatchObject([
       { params: { 'payment_method_options[sepa_debit][target_date]': expect.stringMatching(/^\d{4}-/) } },
     ])

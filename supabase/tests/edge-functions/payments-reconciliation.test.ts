@@ -40,7 +40,8 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
       return payment_intent
     }
 
-    // Agreeing movements: a refund, one under way, one that failed, a dispute, and money sent to our bank.
+    // Movements that agree: a refund, one still under way, one that failed, a dispute, and money sent to the site's
+    // bank.
     const { guest } = pay()
     await guest.owner.sql`delete from shared_subscriptions where id = ${guest.plan}`
     await stage.tick()
@@ -58,7 +59,7 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
     const heard = foreign(700)
     await stage.hears('payment_intent.succeeded', { ...stripe.things.get(heard) })
 
-    // Differing movements.
+    // Movements that differ.
     const [missing, dearer, refunded, disputed] = [pay(), pay(), pay(), pay()]
     stripe.things.delete(missing.moved.id)
     Object.assign(dearer.moved, { fee: 50, net: 500 })
@@ -70,7 +71,7 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
     const events = () =>
       stage.sql`select type, about from unknown_payment_events where id like 'books:%' order by type collate "C"`
     const midnight = new Date().setUTCHours(0, 0, 0, 0) / 1_000
-    /** Moves the site's clock, so long after the last midnight. */
+    /** Sets the site's clock to this time after the last midnight. */
     const moveTo = (later: string) =>
       stage.sql`update private.clock set ahead = to_timestamp(${midnight}::bigint) + ${later}::interval - now()`
     const night = async (later: string) => {
@@ -78,7 +79,7 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
       await stage.sql`select private.queue_reconciliation()`
     }
     const lists = () => stripe.asked.filter(({ path }) => path === '/v1/balance_transactions')
-    // In the books just before midnight, and at Stripe just after.
+    // The payment is in the books just before midnight, and at Stripe just after.
     const late = pay().intent
     await moveTo('2 days -10 minutes')
     const back = refund(late, 100)
@@ -108,7 +109,7 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
 
     await night('3 days 4 hours')
     await stage.tick()
-    // Another worker, who was slower.
+    // Another, slower worker reports its comparison, which changes nothing.
     await stage.sql`select record_movements(max(day), '[]', false) from private.reconciliations`
     expect(await events()).toEqual(found)
     expect(await stage.sql`select differences from private.reconciliations order by day`).toEqual([

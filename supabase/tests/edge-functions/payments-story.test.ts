@@ -102,24 +102,24 @@ describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
         },
       })
 
-      // Refunded before anything is earned.
+      // The payment is refunded before anything is earned.
       await olivia.sql`delete from subscription_members where subscription_id = ${plan.id} and user_id = ${ben.id}`
       await stage.hurry()
       expect(sum((await stripe.refunds.list({ payment_intent: ben.intent })).data)).toBeGreaterThan(540)
       const zoe = await admit('zoe', 'pm_card_createDispute')
-      // Taken by the bank while it is held, with Stripe's fee.
+      // The bank takes the payment back while the site still holds it, and Stripe takes a fee.
       const dispute = await disputeOf(zoe.intent)
       await hear('charge.dispute.created', dispute)
       expect(dispute.balance_transactions.map(({ net }) => net)).not.toEqual([])
 
-      // The rest of the period of a member who leaves is the owner's.
+      // If a member leaves, the owner earns the rest of the period.
       await stage.leaveLate(mia, nils)
       await stage.hurry()
       const sent = async (transfer_group: string) =>
         (await stripe.transfers.list({ destination: account, transfer_group })).data
       const [transfers, others] = [await sent(mia.payment), await sent(nils.payment)]
       expect([sum(transfers), sum(others)]).toEqual([500, 500])
-      // A dispute that Stripe does not know, which the night must find.
+      // A dispute that Stripe does not know: the nightly comparison must find it.
       const invented = {
         ...dispute,
         id: `dp_${mia.payment}`,

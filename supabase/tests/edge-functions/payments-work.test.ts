@@ -18,7 +18,7 @@ test('no refund or transfer is begun by a worker that Stripe has kept waiting', 
     Response.json(address.endsWith('/lease_payment_jobs') ? jobs : true),
   )
   let begun = 0
-  /** The first simultaneous requests take 40 s. */
+  /** The first requests, which run at the same time, take 40 s. */
   const slow = async () => {
     begun += 1
     if (begun === 25) vi.setSystemTime(Date.now() + 40_000)

@@ -48,7 +48,7 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
     await save(olivia, FRENCH, 'Before')
     await save(olivia, IBAN, 'Olivia "Ö" Großmann')
     await save(marc, FRENCH, 'Marc <Ștefan Æ>')
-    // One after the other, which is their order in the file.
+    // One after the other, because the file lists withdrawals in the order of their requests.
     withdrawals = [await withdraw(olivia, '20.10'), await withdraw(marc, '1234.20')]
     await sql(`update private.bank_accounts set created_at = now() - interval '25 hours'`)
     await sql(`update withdrawal_requests set status = 'processing'`)
@@ -178,7 +178,7 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
       expect([String(body.xml)].flatMap((xml) => xml.match(/(?<=<(?:CtrlSum|IBAN)>)[^<]*/g))).toEqual([
         ...['1234.20', '1234.20', PAYER.PAYOUT_IBAN, FRENCH],
       ])
-      // The bank may have it from an earlier download.
+      // The entries are not voided: the bank may have them from an earlier download.
       expect(await entries()).toEqual(Array(2).fill({ voided: false, written: true }))
     } finally {
       await sql('delete from private.vault_keys')

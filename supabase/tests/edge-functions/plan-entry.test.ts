@@ -165,7 +165,7 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
         `update private.vault_keys set wrapped = ${keyOf(`subscription_id = '${other}'`)} where subscription_id = '${plan}'`,
       )
       expect([...(await both()), await open(olivia, plan, 1)]).toEqual(Array(3).fill(DOES_NOT_OPEN))
-      // A new one can replace it nevertheless, if nothing of the old one is kept.
+      // A new entry can replace the unreadable one nevertheless, if nothing of the old one is kept.
       await sql('delete from private.vault_keys where subscription_id = $1', [plan])
       expect(await save({ password: 'Fresh', keep: true })).toEqual(DOES_NOT_OPEN)
       expect(await save({ password: 'Fresh' })).toMatchObject({ status: 200 })

@@ -10,9 +10,9 @@ export interface PushService {
   url: string
   /** The notifications each device showed, by the end of its address. */
   shown: { device: string; payload: unknown }[]
-  /** The response for a device instead of accepting the message. */
+  /** The response to messages for a device, in place of accepting them. */
   answers: Record<string, number>
-  /** The site's key. */
+  /** The site's public key. */
   key: string
   close(): Promise<void>
 }
@@ -89,6 +89,6 @@ function open(body: Buffer, { pair, auth }: Browser): string {
   const nonce = derive(shared, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
   const cipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16))
   const opened = Buffer.concat([cipher.update(sealed.subarray(0, -16)), cipher.final()])
-  // A last record ends in 2, then padding.
+  // The last record ends in the byte 2, then padding.
   return opened.subarray(0, opened.lastIndexOf(2)).toString()
 }

@@ -48,7 +48,7 @@ test('nothing opens with the data key of another, nor a data key for another', a
   await expect(open(his.key, await seal(hers.key, SECRET, LABEL), LABEL)).rejects.toThrow(DecryptionFailed)
   for (const other of [MARC, { ...OLIVIA, kind: 'plan' } as const])
     await expect(openDataKey(old, hers.wrapped, other)).rejects.toThrow(DecryptionFailed)
-  // A data key is not a secret, and a secret is not a data key.
+  // The data key does not open as a secret, nor the secret as a data key.
   await expect(open(old.key, hers.wrapped, LABEL)).rejects.toThrow(DecryptionFailed)
   await expect(openDataKey(old, await seal(hers.key, SECRET, LABEL), OLIVIA)).rejects.toThrow(
     DecryptionFailed,
@@ -61,7 +61,7 @@ test('one changed character, wherever it is, and other text do not open', async 
   const changed = [...sealed].map(
     (one, at) => sealed.slice(0, at) + (one === 'b' ? 'c' : 'b') + sealed.slice(at + 1),
   )
-  // The last character holds bits that base64 does not use.
+  // The last character contains bits that base64 does not use.
   const attempts = [
     ...changed.slice(0, -1),
     '',

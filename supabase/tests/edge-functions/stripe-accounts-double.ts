@@ -17,7 +17,7 @@ type Payout = Pick<
   Stripe.Payout,
   'id' | 'object' | 'amount' | 'arrival_date' | 'created' | 'failure_code' | 'status'
 >
-/** Source of a movement: a transfer arrives as a charge, and its reversal as a refund of that. */
+/** The source of a movement: a transfer arrives as a charge, and its reversal as a refund of that charge. */
 type Source =
   | Payout
   | Pick<Stripe.Charge, 'id' | 'object' | 'source_transfer'>
@@ -59,7 +59,7 @@ export function accountsDouble({ move, keep }: Ledger) {
   const transfers = new Map<string, Kept>()
   const reversals: Reversal[] = []
   const payouts: (Payout & { account: string })[] = []
-  /** Balance of each account that is not paid out yet, in cents. */
+  /** The part of each account's balance that is not paid out yet, in cents. */
   const balances = new Map<string, number>()
   const put = (account: string, type: Stripe.BalanceTransaction['type'], cents: number, source?: Source) => {
     balances.set(account, (balances.get(account) ?? 0) + cents)
@@ -96,7 +96,7 @@ export function accountsDouble({ move, keep }: Ledger) {
     accounts.get(id)?.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status ===
     'active'
 
-  /** Undefined if the request is about something else. */
+  /** Responds to a request about accounts; undefined if the request is about something else. */
   function act(
     method: string,
     path: string,
@@ -193,12 +193,12 @@ export function accountsDouble({ move, keep }: Ledger) {
     transfers,
     reversals,
     balances,
-    /** Stripe has verified the owner; or it asks for more. */
+    /** Stripe has verified the owner; or, with `isReady` false, asks for more details. */
     setReady: (id: string, isReady = true) => {
       const account = accounts.get(id)
       if (account) accounts.set(id, describe(account, isReady))
     },
-    /** Anything else that moves its balance, also below zero. */
+    /** Any other movement of an account's balance, also below zero. */
     put,
     /**
      * Stripe pays out the whole balance, or collects a negative one from the owner's bank; returns the payout as in its

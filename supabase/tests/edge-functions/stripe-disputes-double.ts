@@ -1,5 +1,5 @@
-// Disputes in the double of Stripe's API: they take one answer, in Stripe's fields and within its limits; a chargeback
-// that was an inquiry takes another one.
+// Disputes in the double of Stripe's API: each takes one answer, in Stripe's fields and within Stripe's limits; a
+// chargeback that began as an inquiry takes another one.
 import type Stripe from 'stripe'
 
 type Evidence = Stripe.DisputeUpdateParams.Evidence

@@ -1,4 +1,5 @@
-// The double of Stripe refuses the same as Stripe: requests with mistakes, and keys used again for something else.
+// The double refuses the same requests as Stripe: those with mistakes, and those that use an idempotency key again for
+// something else.
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'

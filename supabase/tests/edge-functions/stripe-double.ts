@@ -25,7 +25,7 @@ interface Trouble {
   at: string
   does: 'refuses' | keyof typeof REFUSALS | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
   times: number
-  /** Number of such requests that succeed before. */
+  /** The number of matching requests that succeed before the failure. */
   after?: number
 }
 type StripeObject = Record<string, unknown>
@@ -49,7 +49,7 @@ interface Thing extends Fields {
   id: string
 }
 
-/** Few on a page, so that few objects make several pages. */
+/** Objects per page: few, so that a few objects fill several pages. */
 const PAGE = 3
 
 /** Refusals that Stripe gives before anything is done. */
@@ -69,7 +69,7 @@ const DECLINES: Record<string, { code: string; decline_code?: string }> = {
   poor: { code: 'card_declined', decline_code: 'insufficient_funds' },
 }
 
-/** A bank account; Stripe publishes no such fixture. */
+/** A bank account as a payment method; Stripe publishes no fixture for one. */
 const methodOf = (id: string) =>
   id.startsWith('pm_debits') && {
     card: undefined,
@@ -132,15 +132,15 @@ export async function openStripeDouble(webhookSecret: string) {
   const refuseAsInvalid = (status: number, code: string, rest: StripeObject = {}) =>
     refuse(status, { type: 'invalid_request_error', code, message: 'No', ...rest })
 
-  // A debit at the bank cannot be taken back either.
+  // Like a succeeded intent, a debit that the bank has been asked for cannot be cancelled.
   const isOver = (intent: Thing) => ['succeeded', 'canceled', 'processing'].includes(intent.status ?? '')
   const tooLate = (intent: Thing) =>
     refuseAsInvalid(400, 'payment_intent_unexpected_state', { payment_intent: intent })
 
   function confirm(intent: Thing, params: Params) {
     if (isOver(intent)) return tooLate(intent)
-    // Stripe requires it of intents without a fixed list of methods, some of which might redirect people, even if the
-    // person is absent.
+    // Stripe requires return_url for intents without a fixed list of payment methods, since some methods might redirect
+    // people, even if the person is absent.
     if (!params.return_url) return refuseAsInvalid(400, 'return_url_required', { param: 'return_url' })
     const method = params.payment_method ?? ''
     if (things.get(method)?.customer !== intent.customer) return refuseAsInvalid(400, 'resource_missing')
@@ -198,7 +198,7 @@ export async function openStripeDouble(webhookSecret: string) {
     if (intent.payment_method?.startsWith('pm_disputed_')) dispute(payment_intent)
     return intent
   }
-  /** The cardholder's bank takes the payment back, and Stripe its fee. */
+  /** The cardholder's bank takes the payment back, and Stripe takes a fee. */
   function dispute(payment_intent: string): Thing {
     const { amount, latest_charge: charge } = things.get(payment_intent) ?? {}
     const made = make('dispute', 'dp', { amount, charge, payment_intent, status: 'needs_response' })
@@ -354,7 +354,7 @@ export async function openStripeDouble(webhookSecret: string) {
     set isDown(down: boolean) {
       isDown = down
     },
-    /** Like Stripe after a day. */
+    /** Forgets all idempotency keys, as Stripe does after a day. */
     forgetKeys: () => answers.clear(),
     /** A person enters a card in Stripe's own form. */
     complete: (setup: string, method: string) => {
@@ -362,11 +362,11 @@ export async function openStripeDouble(webhookSecret: string) {
       card(method, intent?.customer ?? null)
       Object.assign(intent ?? {}, { status: 'succeeded', payment_method: method })
     },
-    /** The cardholder confirms, at the bank. */
+    /** The cardholder confirms the payment on the bank's page. */
     confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
     /** The bank has debited the account, or has not, days after it was asked to. */
     settle,
-    /** The holder withdraws a mandate, or the bank refuses it; returns the mandate as Stripe then describes it. */
+    /** The account holder withdraws a mandate, or the bank refuses it; returns the mandate in Stripe's form. */
     endMandate: (method: string) => {
       endedMandates.add(method)
       return { ...MANDATE, payment_method: method, status: 'inactive' } satisfies Stripe.Mandate
@@ -387,7 +387,7 @@ export async function openStripeDouble(webhookSecret: string) {
 interface Signed {
   secret: string
   livemode?: boolean
-  /** In seconds. */
+  /** The age of the signature, in seconds. */
   age?: number
   account?: string
 }

@@ -76,7 +76,7 @@ class Scope {
     if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration')
       this.bind(name, { node, scope: this })
     if (node.type === 'TSModuleDeclaration') {
-      // It may be declared in several parts.
+      // A namespace may be declared in several parts.
       const space = this.#spaces.get(name) ?? new Scope([], this.file, this)
       this.#spaces.set(name, space)
       space.#readAll(listOf(node))
@@ -205,7 +205,7 @@ function checkHash(value: unknown, hash: ReturnType<typeof fieldsOf>, at: string
 }
 
 function checkUnion(value: unknown, types: SyntaxNode[], scope: Scope, at: string): Refusal | undefined {
-  // Only values that the library knows: Stripe takes no other ones of this version.
+  // Accepts only values that the library knows: this version of Stripe's API accepts no others.
   const known = types.filter(({ typeName }) => nameOf(typeName) !== 'OtherString')
   const refusals = known.map((node) => check(value, { node, scope }, at))
   if (refusals.includes(undefined)) return undefined
@@ -307,7 +307,7 @@ const withLists = (tree: Record<string, unknown>): Record<string, unknown> =>
     }),
   )
 
-/** Stripe's reason for refusing a request by its form; undefined if it is accepted. */
+/** Stripe's reason for refusing a request's path or parameters; undefined if it accepts them. */
 export function refusalOf(verb: string, path: string, params: Record<string, unknown>): Refusal | undefined {
   const request = allRequests().find((one) => one.verb === verb && one.path.test(path))
   if (!request) {

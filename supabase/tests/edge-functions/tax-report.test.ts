@@ -172,7 +172,7 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
       const statement = await single<{ reported: object }>(sql`select private.statement_of(${id}, 2027)`)
       expect(statement.reported).toMatchObject(figures as object)
     }
-    // The bank took it back in the quarter after it was earned.
+    // The bank took the payment back in the quarter after it was earned.
     expect(moved.filter(({ kind }) => kind === 'chargeback')).toMatchObject([
       { owner: konrad?.id, quarter: 2 },
     ])
@@ -221,7 +221,7 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
     expect(written).toEqual(rounded)
     expect((await download(report, olivia)).status).toBe(403)
     expect((await download(99)).body).toMatchObject({ code: 'PT404', message: 'Tax report not found' })
-    // Files that the schema refuses.
+    // The schema must refuse each of these changed files.
     for (const wrong of [
       xml.replace(/<dpi:Nexus>.*?<\/dpi:Nexus>/, ''),
       xml.replace(' currCode="EUR"', ''),
@@ -242,11 +242,11 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
     expect(all(xml, 'MessageTypeIndic')).toEqual(['DPI402'])
     expect(all(xml, 'DocTypeIndic').sort()).toEqual(['OECD2', 'OECD2', 'OECD3'])
     expect(all(xml, 'CorrDocRefId').sort()).toEqual(all(first, 'DocRefId').sort())
-    // A deleted part repeats the earlier details.
+    // A part that is deleted repeats the details reported earlier.
     expect(all(xml, 'City').sort()).toEqual(['Berlin', 'Köln', 'Potsdam', 'Wien'])
     const names = [first, xml].flatMap((one) => [...all(one, 'DocRefId'), ...all(one, 'MessageRefId')])
     expect(new Set(names).size).toBe(8)
-    // Nora answers: a new owner of the same year, with the operator only repeated.
+    // Nora gives her details: the next message has a new owner of the same year, and repeats only the operator.
     await give(nora)
     const added = await xmlOf(await make('new'))
     expect([all(added, 'DocTypeIndic'), all(added, 'DocRefId')[0]]).toEqual([

@@ -21,7 +21,7 @@ type Ask = (
 ) => Promise<{ status: number; body: Record<string, unknown> }>
 
 export interface Vault extends Host {
-  /** None if the server generates its own. */
+  /** The site's keys in the environment; empty if the server generates its own. */
   siteKeys: SiteKey[]
   ask: Ask
   /** A person who has just signed in with a password, with a role on the site or without. */
@@ -29,7 +29,7 @@ export interface Vault extends Host {
   /** A plan that is paid directly, with people who have a place in it; returns its id. */
   sharePlan(owner: Account, ...members: Account[]): Promise<string>
   enter(plan: string, member: Account): Promise<void>
-  /** The same person's token once the proof of identity has expired. */
+  /** The same person's token after the proof of identity has expired. */
   grownOld(person: Account): Promise<string>
 }
 
@@ -81,7 +81,7 @@ export async function dump(db: Database): Promise<string> {
   return rows.flat().join('\n')
 }
 
-/** A text as it is, and as it would look in base64 (at each of three offsets) or hex. */
+/** A text unchanged, in base64 (at each of three offsets), and in hex. */
 export function shapesOf(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((before) =>
     Buffer.from(' '.repeat(before) + secret)

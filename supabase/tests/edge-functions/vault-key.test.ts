@@ -58,7 +58,7 @@ describe('with a key that the server made', () => {
     for (const person of newcomers) {
       const own = await vault.sharePlan(person)
       plans.set(person, own)
-      // Olivia once less, as a bank account may be stored only so often.
+      // Stores Olivia's bank account once less, because a bank account may be stored only so often.
       meanwhile.push((await save(person)).status, (await store(person, own)).status)
       if (plans.size < newcomers.length) meanwhile.push((await save(olivia)).status)
       opened.push(await open(marc, plan))
@@ -83,13 +83,13 @@ test('with keys of the environment: the first becomes the site’s, and none tha
   afterAll(() => vault.close())
   const olivia = await vault.addPerson('Olivia')
   await vault.ask('bank-account', { iban: IBAN, holder: 'Olivia' }, olivia.accessToken)
-  // A direct call can store an invalid data key, but must not keep others from getting the new key.
+  // A direct call to the database can store an invalid data key, but must not keep others from getting the new key.
   const [{ site_key: inUse } = { site_key: '' }] = await keysOf(vault)
   await vault.server.db.query(
     `insert into private.vault_keys (subscription_id, wrapped, site_key) values ($1, 'v1.no.key', $2)`,
     [await vault.sharePlan(olivia), inUse],
   )
-  // A second server on the same database, with the new key as well.
+  // A second server with the new key on the same database.
   const { serveTest } = await import('../../../server/test/harness.ts')
   const beside = (keys: string) =>
     serveTest({ ...vault.server.db, close: async () => undefined }, vault.server.databaseUrl, {
@@ -108,7 +108,7 @@ test('with keys of the environment: the first becomes the site’s, and none tha
   await lacking.close()
   await expect(rotateVaultKey(lacking.config)).rejects.toThrow(/^Nothing answers at http/)
 
-  // As `npm start` does it: a server whose secrets cannot be those of this database never listens.
+  // Starts a server like `npm start`: with keys that do not open this database's secrets, it never listens.
   const start = (env: Record<string, string>) =>
     serveTest(
       { ...vault.server.db, close: async () => undefined },

@@ -6,7 +6,7 @@ const read = (path: string) => JSON.parse(readFileSync(at(path), 'utf8'))
 
 test('Deno gets the versions that npm has installed, of whatever a function uses', () => {
   const { dependencies } = read('../../package.json')
-  // The function `mail` sends with the server's means.
+  // The function `mail` sends with the server's own mail packages, so both must have the same versions.
   const { nodemailer, 'html-to-text': htmlToText } = read('../../../server/package.json').dependencies
   const wanted = Object.entries({ ...dependencies, nodemailer, 'html-to-text': htmlToText }).map(
     ([name, version]) => [name, `npm:${name}@${version}`],

@@ -192,7 +192,7 @@ describe.each(HOSTS)('the function webhooks in %s', (name) => {
     await add('/quick')
     receiver.answer = ({ path }) => (path === '/silent' ? undefined : { status: 200 })
     for (let times = 0; times < 8; times += 1) await tell()
-    // The database's other calls wait for this answer.
+    // The function responds before it delivers, because the database's other calls wait for this response.
     expect((await host.call()).status).toBe(202)
     await expect
       .poll(() => receiver.heard.filter(({ path }) => path === '/quick').length, { timeout: 5000 })
@@ -234,7 +234,7 @@ describe.each(HOSTS)('the function webhooks in %s', (name) => {
     ]
     const n8n = await add('/webhook/potluck-x7')
     await tell()
-    // ntfy answers with the topic, n8n with the path if it does not know it.
+    // ntfy responds with the topic; n8n responds with the path if no workflow listens there.
     receiver.answer = ({ path }) => ({ status: 200, text: JSON.stringify({ topic: path }) })
     expect(await run()).toEqual({ delivered: 3, failed: 0 })
     expect(JSON.stringify(await query('select last_answer from private.webhook_deliveries'))).toMatch(
@@ -248,7 +248,7 @@ describe.each(HOSTS)('the function webhooks in %s', (name) => {
     ] as const)
       expect(verified(at(path), secret)).toMatchObject({ type: 'request' })
 
-    // ntfy fills templates in the address in with the body.
+    // ntfy fills the templates in the address with values of the body.
     const asked = new URL(at('/potluck-x7').path, receiver.url).searchParams
     const fill = (template: string | null) =>
       template?.replaceAll(
@@ -266,9 +266,9 @@ describe.each(HOSTS)('the function webhooks in %s', (name) => {
       'Netflix Premium',
       'request from Zoe',
     ])
-    // Home Assistant gives automations the body as trigger.json, if its content type is JSON.
+    // Home Assistant passes the body to automations as trigger.json if its content type is JSON.
     expect(at('/api/').headers['content-type']).toBe('application/json')
-    // The code of the recipe for n8n, with the raw body.
+    // Runs the code of the recipe for n8n on the raw body.
     const { headers, body } = at('/webhook/')
     const key = Buffer.from(n8n.secret.replace('whsec_', ''), 'base64')
     const expected = createHmac('sha256', key)

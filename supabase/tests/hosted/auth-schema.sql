@@ -204,7 +204,7 @@ create table auth.webauthn_challenges (
   check (challenge_type in ('signup', 'registration', 'authentication'))
 );
 
--- The rights of a hosted project's owner on them.
+-- The rights of a hosted project's owner on these tables.
 grant usage on schema auth to anon, authenticated, service_role, project_owner;
 grant all on all tables in schema auth to project_owner;
 grant execute on all functions in schema auth to public;

@@ -123,7 +123,7 @@ const cases: [
   ],
   ['mend-payment', 'marc', { person: 'Olivia', amount: 5.5, hours: 24 }, paidWith('failed'), leave],
   ['confirm-card', 'marc', { person: 'Olivia', amount: 5.5, hours: 24 }, paidWith('needs-action'), leave],
-  // A renewal is kept longer.
+  // A renewal's place is kept longer than a first payment's.
   [
     'mend-payment',
     'marc',
@@ -177,7 +177,7 @@ const cases: [
     'zoe',
     { person: 'Olivia', hours: 168 },
     after(shared, ({ zoe }, plan) => invited(plan, zoe)),
-    // Answered on the page itself: no mail is needed.
+    // The invitation is declined on the home page itself, without the mail's link.
     async ({ zoe }) => decline(zoe, (await ofKind(zoe, 'answer-invitation'))[0]?.id ?? ''),
   ],
 ]

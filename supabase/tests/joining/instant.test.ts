@@ -26,7 +26,7 @@ beforeEach(async () => {
   await letIn('new')
 })
 
-/** Asks, and returns the status of the request right then. */
+/** Asks for a place; returns the request's status immediately afterwards. */
 const asks = async (person: Person, { id } = plan, coinsFirst = false) =>
   (
     await person.sql<{

@@ -335,7 +335,7 @@ describe('after a gap in which nothing ran', () => {
     await lapse('4 days')
     await age(open, '4 days')
     await gap()
-    // Before anything else has run.
+    // The owner decides before any due work has run.
     await decide(olivia, 'reject', open)
     expect(await left()).toBe(-4)
   })

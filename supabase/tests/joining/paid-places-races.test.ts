@@ -95,7 +95,7 @@ test('two owners who are in each other’s plans close their accounts, with a me
       () => marc.sql`select leave_seat(id, true) from my_seats()`,
     ])
     for (const reason of Object.keys(outcome)) expect(reason).toMatch(/^(done|PT404: .+)$/)
-    // A refused transaction reports it a moment before Postgres releases its locks.
+    // A refused transaction is reported a moment before Postgres releases its locks, so this waits for the locks.
     await sql`select from shared_subscriptions where id in (${hers.id}, ${his.id}) for update`
     for (const person of [olivia, omar]) await close(person)()
     await till.work()

@@ -179,7 +179,7 @@ test('a plan is paid through the site only where that takes payments, and is wor
   }
   const disney = zoe.insert('shared_subscriptions', { ...terms, catalogue_plan_id: 'disney-plus-premium' })
   expect(await refusalOf(disney)).toEqual(rule('This site doesn’t take cards, so members pay you directly'))
-  // The site itself is not asked whether it takes payments.
+  // The server itself may store such a plan even if the site takes no cards; only the price is checked.
   expect(
     await refusalOf(sql`insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, settlement)
       values (${zoe.id}, 'nintendo-switch-online-family', 2, current_date + 30, 'potluck')`),

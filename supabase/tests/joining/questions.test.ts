@@ -68,7 +68,7 @@ describe('a question', () => {
     await sql`select private.run_due_work()`
     expect(await isClosed(chat)).toBe(false)
     await age(chat, '2 hours')
-    // Even if due work has not run.
+    // The chat is closed even if due work has not run.
     for (const person of [zoe, olivia]) expect(await refusalOf(say(person, chat))).toEqual(ENDED)
     await sql`select private.run_due_work()`
     expect(await isClosed(chat)).toBe(true)
@@ -82,7 +82,7 @@ describe('a question', () => {
     await age(chat, '8 days')
     await sql`update private.clock set beat_at = now() - interval '3 days'`
     await say(zoe, chat)
-    // A new question also does due work, before the gap has been noticed.
+    // Asking a new question also does due work, here before the gap has been noticed.
     await question(await addPerson(db, 'Nina'))
     expect(await isClosed(chat)).toBe(false)
     await sql`select private.run_due_work()`

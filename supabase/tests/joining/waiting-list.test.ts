@@ -130,7 +130,7 @@ describe('a waiting list', () => {
     await withdraw(owner, withdrawn.id)
     expect(await line(first, second, third)).toBe('1* 2* 3')
     await passDays(lapsed.id, 7)
-    // Until the clock has run, the place is for people already waiting.
+    // Until due work has run, the free place is for people who are already waiting.
     expect(await refusalOf(ask(db, zoe, other))).toEqual(KEPT)
     await due()
     expect(await line(first, second, third)).toBe('1* 2* 3*')
@@ -184,7 +184,7 @@ describe('an offer', () => {
       from waiting_list where user_id = ${anna.id}`
     expect(until?.hours).toBeCloseTo(24, 1)
     await sql`update waiting_list set offered_until = now() where user_id = ${anna.id}`
-    // Its time is over, and the clock has not run yet.
+    // The offer has expired, but due work has not run yet, so the place is still kept.
     expect(await refusalOf(ask(db, zoe, plan))).toEqual(KEPT)
     await due()
     expect(await line(anna, ben, cleo)).toBe('- 1* 2')

@@ -30,7 +30,7 @@ const KILLS = Number(process.env.KILLS ?? 2)
 const SEED = Number(process.env.KILL_SEED ?? 20261122)
 const AT_ONCE = 4
 const WEBHOOKS = 'whsec_of_a_test'
-/** The server is killed once money has moved and at most this many answers have been given. */
+/** The server is killed once money has moved and a random number of requests, at most this many, has been answered. */
 const MOST = 60
 /** People using the site until the returned function is called. */
 function live(world: World, stripe: StripeDouble, url: string, random: () => number) {
@@ -47,7 +47,7 @@ function live(world: World, stripe: StripeDouble, url: string, random: () => num
     while (!isOver) await act(world, stripe, ask, random)
   })
   return {
-    /** Money has moved by then, and this many answers have been given. */
+    /** Waits until money has moved and more than `count` requests have been answered. */
     answered: (count: number) =>
       eventually(() => {
         expect(chargesOf(stripe)).not.toEqual([])
@@ -243,12 +243,12 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
       else await end(server, 'SIGKILL')
       if (!cluster) server = undefined
       await people.end()
-      // Its other connections to Postgres end too, so that nothing is half-done while time passes.
+      // Stops the server and ends its connections to Postgres, so that nothing is half-done while time passes.
       server?.kill('SIGSTOP')
       await look(async (sql) => {
         if (cluster) await eventually(() => expect(endOthers(sql)).resolves.toEqual([]))
         await expectAgreement(sql)
-        // Leases of killed workers have expired; and once everything due is done, nothing runs for some days.
+        // The leases of killed workers have expired; once everything due is done, nothing runs for some days.
         await sql`update private.payment_jobs set next_attempt_at = now()`
         await letTimePass(sql, Math.ceil(random() * 480), random() < 0.7)
       })
@@ -265,7 +265,7 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
 
 type Moment = 'before it was asked' | 'before it answered' | 'before the answer was booked'
 
-/** Forwards requests to the provider. The server that sends one to the armed path is killed at the armed moment. */
+/** Forwards requests to the provider. A server that sends a request to the armed path is killed at the armed moment. */
 async function openGate(provider: string) {
   let armed: { path: string; moment: Moment; server: Awaited<ReturnType<typeof launch>> } | undefined
   const gate = createServer(async (request, response) => {

@@ -27,7 +27,7 @@ export interface World {
   /** The public key, once a server has returned it. */
   key: string
   places: Place[]
-  /** Acknowledged by the server: approved places, and paid payments. */
+  /** Approved places and paid payments that the server has acknowledged. */
   approved: Place[]
   paid: string[]
 }
@@ -113,7 +113,7 @@ export async function act(world: World, stripe: StripeDouble, ask: Ask, random: 
   if (luck < 0.4 && waiting) {
     const body = { p_request_id: waiting.request, p_subscription_id: waiting.plan }
     const answer = await ask('/rest/v1/rpc/approve_subscription_request', by(waiting.owner, body))
-    // Refused: it was approved before, and the answer was lost.
+    // The server refuses: it had approved the request before, and the answer was lost.
     if (answer?.ok || answer?.status === 400) world.approved.push(waiting)
     return
   }

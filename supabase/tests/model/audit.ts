@@ -4,7 +4,7 @@ import type { Asker } from '../people.ts'
 
 type Sql = Asker['sql']
 
-/** Payments that contradict themselves: partly paid, earned before their time, or neither earned nor refunded. */
+/** Payments that contradict themselves: partly paid, earned too early, or neither earned nor refunded. */
 const oddPayments = (sql: Sql) => sql`
   select id, settlement, status, amount, coins, card, earned_share, earned_fee, returned_share, returned_fee
   from member_payments as p, lateral (select earned_share + earned_fee as earned, returned_share + returned_fee as returned) as sums

@@ -25,7 +25,7 @@ export interface Facts {
     ends: number | null
     earned: number | null
   }[]
-  /** In the order in which they were queued. */
+  /** Transfers to the owner's account, in the order in which they were queued. */
   transfers: { id: string; payment: string | null }[]
 }
 type Seat = Facts['seats'][number]
@@ -78,7 +78,7 @@ const each = (of: Sums, change: (cents: number, which: keyof Sums) => number): S
   fee: change(of.fee, 'fee'),
 })
 
-/** The price of the n-th month: a year is paid in twelve parts that add up to the cent. */
+/** The price of the n-th month: a yearly price is paid in twelve parts, which add up to the cent. */
 function priceOf({ share, rate, isYearly }: Seat, number: number): Sums {
   const fee = half(share, BigInt(rate), 1000n)
   if (!isYearly) return { share, fee }
@@ -129,7 +129,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
   const refund = (payment: string, cents: number) => {
     if (cents > 0) refunds.push({ payment, cents, status: 'queued' })
   }
-  /** Refunds the way the money came: to the card first, then as coins. */
+  /** Refunds a payment to where the money came from: first to the card, then as coins. */
   function giveBack(id: string, one: Period, back: Sums) {
     let card = Math.min(both(back), Math.max(0, one.card - both(one.returned)))
     refund(id, card)
@@ -159,7 +159,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
     one.isOver = true
   }
 
-  /** Coins that go towards a price, never leaving too little for a card. */
+  /** The coins used for a price, so that the rest is never too little for a card. */
   function coinsFor({ seat, price }: Period): number {
     if (!seat.coinsFirst) return 0
     const coins = Math.min(both(price), coinsBefore.get(wallet(seat.member)) ?? 0)
@@ -212,7 +212,10 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
     move(wallet(period.seat.member), 'outside', one.coins)
     move('guarantee', 'outside', one.guarantee)
   }
-  /** Returns the amount to its sources. The held part is the owner's now, or the member's if there never was access. */
+  /**
+   * Returns a dispute's amount to its sources. The held part goes to the owner now, or to the member if there never was
+   * access.
+   */
   function putBack(one: Dispute) {
     const period = known(periods.get(one.payment), 'period')
     move('outside', held(period, 'share'), one.share)
@@ -238,7 +241,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
       )
       Object.assign(one, { id, status: isSent ? 'sent' : 'failed' })
       if (isSent) return move('refunds_due', 'outside', cents)
-      // The bank takes it for its dispute, and the rest is the member's.
+      // The bank takes the refund for its disputes, and the rest goes to the member.
       let rest = cents
       for (const dispute of [...disputes.values()]
         .filter((other) => other.payment === payment && other.status !== 'won')
@@ -285,7 +288,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
 
   return {
     hear: (news: News) => (hearing[news.what] as (news: News) => void)(news),
-    /** Coins are taken for all charges before any of them is made. */
+    /** Notes the coins before any charge: coins are taken for all charges before the first one is made. */
     begin: () => {
       coinsBefore = new Map(accounts)
     },
@@ -295,8 +298,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
     adjust: (person: string, cents: number) => move('adjustments', wallet(person), cents),
     moveCoins: () => send(wallet(owner), null, balance(wallet(owner))),
     /**
-     * Takes in the facts since the last call, without any sum; if time has just passed, every finished week has been
-     * earned.
+     * Reads the facts since the last call, but no sums; if time has just passed, every finished week has been earned.
      */
     see({ now, seats: allSeats, periods: all, transfers: queued }: Facts, hasPassed: boolean) {
       for (const seat of allSeats) seats.set(seat.id, Object.assign(seats.get(seat.id) ?? {}, seat))

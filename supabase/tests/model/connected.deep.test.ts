@@ -11,7 +11,7 @@ const { db, sql } = await ownDatabase({ sheltered: true })
 
 test(`${LIVES} lives`, { timeout: (LIVES + 2) * 30_000 }, async () => {
   await liveAll(db, LIVES)
-  // They have covered every kind of movement of such an account.
+  // The lives have covered every kind of movement of an owner's account.
   const met = sql`select distinct t.kind from private.ledger_transfers as t
     join private.ledger_accounts as a on a.kind = 'connected' and a.id in (t.from_account, t.to_account) order by 1`
   expect(await columnOf(met)).toEqual([

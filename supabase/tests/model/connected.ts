@@ -63,7 +63,7 @@ async function live(db: Database, { plan, fee, steps }: Life): Promise<void> {
   const people = `{${[olivia, ...members].map(({ id }) => id)}}`
   const ledger = () => single<Record<string, number>>(run(LEDGER, [people]))
   const account = `acct_${olivia.id}`
-  // Leftover jobs of an earlier life do not matter.
+  // Deletes leftover jobs of an earlier life.
   await sql`delete from private.payment_jobs`
   await sql`update app_settings set fee_rate = ${FEES[fee]}`
   await sql`select register_account(${olivia.id}, ${account})`
@@ -155,8 +155,8 @@ async function live(db: Database, { plan, fee, steps }: Life): Promise<void> {
     await take(step)
     await compare(step.move)
   }
-  // In the end everything is done: the account has its balance of the books, except for the owner's debts, and the
-  // provider the balance of `outside`.
+  // In the end everything is done: the account holds its balance in the books, except for the owner's debts, and the
+  // provider holds the balance of `outside`.
   await olivia.sql`delete from shared_subscriptions where id = ${shared}`
   await compare()
   for (const _again of [1, 2, 3, 4]) {
@@ -176,7 +176,7 @@ async function live(db: Database, { plan, fee, steps }: Life): Promise<void> {
   expect(await sql`select last_error from private.seats where failures > 0`).toEqual([])
 }
 
-/** Runs so many lives. The same ones each time, unless SEED is set; LIFE="seed path" repeats one that failed. */
+/** Runs `lives` lives: the same ones each time, unless SEED is set; LIFE="seed path" repeats one that failed. */
 export async function liveAll(db: Database, lives: number): Promise<void> {
   const { sql } = statements(db)
   await sql`update private.rate_limits set attempts = 1000000`

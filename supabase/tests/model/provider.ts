@@ -18,11 +18,11 @@ interface Job {
     id: string
     isOver?: true
     account: string
-    /** The reference of the transfer that is to be taken back. */
+    /** The reference of the transfer to take back. */
     transfer: string
   }
 }
-/** Its events about an action, in each of them. */
+/** The provider's events, each about one action. */
 export type News =
   | { what: 'charge'; payment: string; cents: number }
   | { what: 'refund'; id: string; payment: string; cents: number; isSent: boolean }
@@ -42,9 +42,9 @@ interface Dispute {
 }
 
 const sum = (of: readonly { cents: number }[]) => of.reduce((all, { cents }) => all + cents, 0)
-/** The number of names it has given, in all lives. */
+/** The number of names that the provider has given, in all lives. */
 let made = 0
-/** Its fee for each charge, in cents. */
+/** The provider's fee for each charge, in cents. */
 export const COST = 31
 
 /** `charges`: how events about charges arrive, regardless of the rest. */
@@ -69,7 +69,7 @@ export function openProvider(
     const amount = intent.status === 'succeeded' ? intent.cents / 100 : null
     const code = intent.status === 'failed' ? 'card_declined' : null
     if (amount !== null) tells({ what: 'charge', payment: intent.payment, cents: intent.cents })
-    // As the function does: first those that can be booked together, then the others.
+    // Reports charges as the function does: first those that can be booked together, then the others.
     const outcomes = JSON.stringify([{ intent: id, status: intent.status, amount, cost: COST / 100 }])
     const [together] = await sql<{ left: string[] }>`select record_charges(${outcomes}::jsonb) as left`
     if (together?.left.length === 0) return
@@ -118,7 +118,7 @@ export function openProvider(
     if (kind === 'transfer') {
       const { account, amountCents: cents } = order
       const known = transfers.get(order.id)
-      // A refusal that may pass is tried again.
+      // After a refusal that may be temporary, the transfer is tried again.
       if (!known && outcome === 'needs-action') return
       const isSent = known?.isSent ?? (outcome === 'succeeded' && !stopped.has(account))
       if (!known) transfers.set(order.id, { account, cents, isSent })
@@ -147,7 +147,7 @@ export function openProvider(
         refunds.set(order.id, {
           intent: order.intent,
           cents: order.amountCents,
-          // Money charged back is not refunded once more.
+          // Money that was charged back is not refunded again.
           status: outcome === 'failed' || disputeOf(order.intent) ? 'failed' : 'succeeded',
         })
       tell = tellRefund(order.id)
@@ -162,7 +162,7 @@ export function openProvider(
   }
 
   return {
-    /** Works through due jobs; their previous workers have been given up. */
+    /** Works through due jobs, including those leased by workers that have given up. */
     async tick(answers: readonly Answer[]) {
       await sql`update private.payment_jobs set next_attempt_at = clock_timestamp() - interval '1 second', last_error = 'lost'`
       const [taken] = await sql<{ jobs: Job[] }>`select lease_payment_jobs('simulated', 200) as jobs`
@@ -192,7 +192,7 @@ export function openProvider(
       else await tell()
       if (heard === 'twice') await Promise.all([tell(), tell()])
     },
-    /** It pays out an account's balance, or a bank returns that. */
+    /** The provider pays out an account's balance, or a bank returns a payout. */
     async payOut(account: string, nth: number, { heard }: Answer) {
       const paid = [...payouts].filter(([, one]) => one.account === account && one.status === 'paid')
       const [known, before] = paid[nth % (2 * paid.length || 1)] ?? []
@@ -214,7 +214,7 @@ export function openProvider(
     async deliver() {
       for (const tell of unheard.splice(0).reverse()) await tell()
     },
-    /** Its balances for us and of owners' accounts, in cents, and how often it has charged each payment. */
+    /** The site's and the owners' balances at the provider, in cents, and how often it has charged each payment. */
     holds() {
       const charged = [...intents.values()].filter(({ status }) => status === 'succeeded')
       const back = [...refunds.values()].filter(({ status }) => status === 'succeeded')

@@ -66,7 +66,7 @@ export async function openTable(
   const plans: string[] = []
   let shared = 0
   async function share(which: number) {
-    // Staff decisions apply to this plan alone.
+    // The fee rate in force when a plan is shared applies to this plan alone.
     await sql`update app_settings set fee_rate = ${pick(FEES, shared++ % FEES.length)}`
     plans[which] = await single(pick(owners, which).sql`insert into shared_subscriptions
       (catalogue_plan_id, owner_max_members, next_payment, settlement)
@@ -80,7 +80,7 @@ export async function openTable(
   const ours = `{${members.map(({ id }) => id)}}`
   const person = (id: string | undefined) =>
     [...owners, ...members].find((one) => one.id === id) ?? pick(members, 0)
-  /** One of the seats that let their member in, or of the open problems, with the people involved. */
+  /** One of the rows that the query finds, chosen by the step's number, with the person in its column `by`. */
   const has = async ({ who }: Step, text: string) => {
     const found = await run<{ id: string; by: string }>(text, [ours])
     const one = found[who % Math.max(1, found.length)]
@@ -92,7 +92,7 @@ export async function openTable(
       `select id, member_id as by from private.seats
        where anchor is not null and ended_at is null and member_id = any ($1) order by opened_at`,
     )
-  /** The problem's seat may have ended. */
+  /** One of the open problems, whose seat may have ended. */
   const problem = (it: Step, side: 'member' | 'owner' = 'member') =>
     has(
       it,

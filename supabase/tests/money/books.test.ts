@@ -75,7 +75,8 @@ describe('the public books', () => {
     await sql`select private.close_day()`
     expect(await books()).toMatchObject({ owed: '0.00', balanced: true })
     await sql`delete from private.daily_books`
-    // Money that moves without a payment: the figures of every kind, in books that are wrong.
+    // Writes transfers of every kind directly, without a payment: the books are wrong, but the figures of each kind are
+    // tested.
     const move = (key: string, from: string, to: string, amount: number, kind: string) =>
       db.query(
         `select private.transfer($1, private.ledger_account(${from}), private.ledger_account(${to}), $2, $3)`,
@@ -118,7 +119,7 @@ describe('the public books', () => {
     await add(2, 26, 'owner-silent')
     await add(4, 1, 'withdrawn')
     await add(1, 0, null)
-    // Reported today, and closed today: not yesterday's.
+    // Reported today and closed today, so it is not in yesterday's figures.
     await add(20, 0, 'fixed', 0)
     await sql`select private.close_day()`
     expect((await VISITOR.sql`select * from public_books()`)[0]).toMatchObject({

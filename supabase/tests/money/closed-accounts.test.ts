@@ -14,7 +14,7 @@ beforeAll(async () => {
   anton = await addStaff(db, 'Anton', 'admin')
 })
 
-/** A person who has ended an account with 7.50 coins in it; the bank account is this many hours old. */
+/** A person who has ended an account with 7.50 coins; the bank account was added `hoursAgo` hours ago. */
 async function gone(hoursAgo = 25): Promise<{ olivia: Person; withdrawal: string }> {
   const olivia = await addPerson(db, 'Olivia')
   await olivia.sql`update user_profiles set language = 'de' where user_id = ${olivia.id}`
@@ -42,7 +42,7 @@ const later = async (time: string) => {
   await sql`update private.clock set ahead = ahead + ${time}::interval`
   await sql`select private.settle_closed_accounts()`
 }
-/** A person who creates an account with an address, confirmed or not. */
+/** A person who signs up again with the address, confirmed or not. */
 async function again(email: string, proven: 'proven' | 'unproven'): Promise<Person> {
   const person = await addPerson(db, 'Olivia')
   await sql`update auth.users set email = ${email}, email_confirmed_at = case ${proven} when 'proven' then now() end

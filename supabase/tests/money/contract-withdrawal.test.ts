@@ -35,7 +35,10 @@ const agreed = () =>
   >(sql`select case when begins_at_once_at between private.now() - interval '1 minute' and private.now() then 'now'
       else begins_at_once_at::text end from private.seats where member_id = ${who().marc.id} and ended_at is null`)
 
-/** Each way to a place that is paid through the site. The wish has the time that the client sends. */
+/**
+ * Each way to a place that is paid through the site. `wish`: whether the person asks to begin at once, with the time
+ * that the client sends.
+ */
 const WAYS: [string, (wish: boolean) => Promise<unknown>][] = [
   [
     'a request that the owner approves',
@@ -95,7 +98,7 @@ describe.each(WAYS)('%s', (_way, enter) => {
     await sql`delete from private.outgoing_mail`
     await sql`delete from waiting_list`
     await sql`update shared_subscriptions set owner_max_members = 4, instant_from = null where id = ${who().plan.id}`
-    // An earlier wish does not count for this place.
+    // A wish to begin at once that was sent for an earlier place does not count for the new one.
     await till.enter(who().marc, who().plan)
     await who().marc.sql`delete from subscription_members where user_id = ${who().marc.id}`
     await sql`update subscription_requests set begins_at_once_at = '2020-01-01', decided_at = '2020-01-01' where user_id = ${who().marc.id}`
@@ -125,7 +128,7 @@ test('no server lets a place begin without it either', async () => {
   expect(profile).toBe(NO_WISH.message)
 })
 
-/** Each way to leave now. */
+/** Each way to leave at once. */
 const LEAVING: [string, (id: string) => Promise<unknown>][] = [
   ['withdraws', (id) => withdraw(who().marc, id)],
   ['leaves now', (id) => leaveNow(who().marc, id)],
@@ -151,7 +154,7 @@ describe.each(LEAVING)('a member who %s', (_how, leave) => {
       expect(cents(earned)).toBe(cents(await till.coins(olivia)))
       expect([cents(back), guarantee]).toEqual([cents(said), await till.held('guarantee')])
       if (time === '10 days') expect([earned > 1, back < 4]).toEqual([true, true])
-      // The card has paid 3.50 and is refunded first.
+      // Of the payment, 3.50 was paid by card and is refunded first.
       expect(cents(await till.held('refunds_due'))).toBe(Math.min(350, cents(back)))
       expect(cents(await till.coins(marc))).toBe(Math.max(0, cents(back) - 350))
       expect(await marc.sql`select round(paid * 100)::integer as paid from payment_totals()`).toEqual([

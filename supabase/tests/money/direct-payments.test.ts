@@ -59,7 +59,8 @@ describe('how an owner would like to be paid', () => {
         'https://paypal',
         'https://paypal.me@evil.example',
       ],
-      // A Cyrillic letter, as it is and in punycode; an address turned around, and one that hides where it leads.
+      // A Cyrillic letter, as such and in punycode; an address written from right to left, and one that hides its
+      // destination.
       ...['https://pаypal.me/olivia', 'https://xn--pypal-4ve.me/olivia', 'https://pay.xn--e1afmkfd.example'],
       ...[
         'https://pay.example/\u202emoc.lapyap',
@@ -324,7 +325,7 @@ describe('time', () => {
     expect([await told(marc, 'payment-due'), await told(nina, 'payment-due')]).toEqual([4, 0])
     const kept = () => sql`select failures from private.seats where member_id = ${nina.id}`
     expect(await kept()).toEqual([{ failures: 1 }])
-    // Once repaired, it continues the next time from where it was.
+    // Once the seat's date is repaired, its payments continue from where they were.
     await sql`update private.seats set anchor = (private.now() - interval '33 days')::date where member_id = ${nina.id}`
     await pass('1 day')
     expect(await kept()).toEqual([{ failures: 0 }])
@@ -376,7 +377,7 @@ describe('an owner who has not said how they are paid', () => {
     ])
     await pass('4 days')
     expect([await seats('status'), await lateness()]).toEqual(['late', { paid_on_time: 0, paid_late: 1 }])
-    // Removing the payment wish undoes its consequences.
+    // Once the owner has removed the payment wish, the place is active again and the payment no longer counts as late.
     await olivia.sql`delete from payment_wishes`
     expect([await seats('status'), await lateness()]).toEqual(['active', { paid_on_time: 0, paid_late: 0 }])
   })

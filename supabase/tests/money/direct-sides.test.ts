@@ -62,7 +62,7 @@ const dispute = async () =>
     }>`select id from payment_claims where payment_id = ${payment} and status = 'disputed'`
   )[0]?.id
 
-/** The action of a side, by its word in the table. */
+/** The action of a side, by its words in the table of stories. */
 const STEPS: Record<string, () => Promise<unknown>> = {
   'no access yet': () =>
     sql`with seat as (update private.seats set access_given_at = null, anchor = null where id = ${seat})
@@ -127,7 +127,7 @@ const outcome = async () => {
   ].join(', ')
 }
 
-/** Hours in "6 days 23 hours"; 0 in an action. */
+/** The hours in a step such as "6 days 23 hours"; 0 for an action. */
 const hoursIn = (step: string) =>
   [...step.matchAll(/(\d+) (day|hour)/g)].reduce(
     (sum, [, count, unit]) => sum + Number(count) * (unit === 'day' ? 24 : 1),
@@ -266,7 +266,7 @@ test('who answers when: each story ends as the table says', async () => {
   })
   const stories: Awaited<ReturnType<typeof begin>>[] = []
   for (const [story] of STORIES) stories.push(await begin(story))
-  /** Plays the actions of this moment. */
+  /** Plays the actions at the present moment of the story. */
   const goOn = async (story: (typeof stories)[number]) => {
     sitAt(story.table)
     for (let step = story.left.shift(); step !== undefined; step = story.left.shift()) {
@@ -482,7 +482,8 @@ describe('no way in', () => {
       OWNERS,
     )
     expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, ${marc.email})`)).toEqual(OWNERS)
-    // A second account starts anew, and waits for the owner's answer like everybody whom the owner does not know.
+    // The member's second account begins without a history, and waits for the owner's answer like all people whom the
+    // owner does not know.
     const second = await addPerson(db, 'Marc')
     await ask(db, second, plan)
     expect(await second.sql`select status from subscription_requests`).toEqual([{ status: 'pending' }])

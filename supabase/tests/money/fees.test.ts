@@ -121,7 +121,7 @@ test('an old plan costs its members what it did, to the cent, and a new one what
       ['old', 'Nina', '0.50', '5.50'],
     ].flatMap(([plan, name, fee, sum]) => [1, 2].map((number) => [plan, name, number, '5.00', fee, sum])),
   )
-  // The first months have gone to their owners, and their fees to the site.
+  // The first months have been earned by their owners, and their fees by the site.
   await till.pass('1 day')
   const [fees] = await sql<{ closed: number; early: number }>`
     select sum(fee) filter (where status = 'closed')::float8 as closed,

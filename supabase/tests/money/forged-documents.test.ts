@@ -25,7 +25,7 @@ const payment = (changes: string) => `update member_payments set ${changes} wher
 const VAT_AT = (rate: number) =>
   `vat_rate = ${rate}, vat = gross - round(gross / (1 + ${rate}), 2), net = round(gross / (1 + ${rate}), 2)`
 const EVERY_ONE = (changes: string) => `update fee_invoices set ${changes};`
-/** Updates the record of a row to the row's current content. */
+/** Updates a row's sealed record to the row's current content. */
 const record = (kind: string, row: string) => `set local timezone = 'UTC';
   update private.sealed_records set digest = private.record_digest(salt, private.sealed_content('${kind}', (${row})))
   where id = (select max(id) from private.sealed_records where kind = '${kind}' and subject = ((${row}) ->> 'id'));`
@@ -211,7 +211,7 @@ const forgeries: Forgery[] = [
     CHANGED('transfer to an account'),
     () => `update private.account_transfers set user_id = '${zoe.id}'`,
   ],
-  // With every other trigger on, so that the change gets a record.
+  // All other triggers stay enabled, so that the change gets a sealed record.
   [
     'the last four digits of a paid withdrawal, with a record',
     'A row that never changes was sealed again: paid withdrawal',
@@ -278,7 +278,7 @@ test.each(forgeries)('%s: %s', async (_what, fault, forge) => {
   expect(await foundAfter(text)).toContainEqual(expect.stringContaining(fault))
 })
 
-/** The names of the checks and of each function they call. */
+/** The names of the checks, and of each function that they call. */
 const HELPERS = await sql<{ name: string }>`with recursive called as (
     select p.oid, p.proname::text, coalesce(nullif(p.prosrc, ''), pg_get_function_sqlbody(p.oid)) as body
     from pg_proc as p where p.pronamespace = 'private'::regnamespace

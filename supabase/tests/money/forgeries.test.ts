@@ -29,7 +29,7 @@ const PAID = "status = 'paid' and settlement = 'potluck'"
 const bySeal = (changes: string) => change('refund', changes)
 const CUT = `delete from private.ledger_seals where transfer_id not in (select id from private.ledger_transfers);
   update private.ledger_seal_end set (line, hash) = (select line, hash from private.ledger_seals order by line desc limit 1);`
-/** Makes entries follow each other, and accounts, wallets and coins agree with them. */
+/** Covers a forgery: makes entries continue each other, and accounts, wallets and coins agree with the entries. */
 const COVER = `
   create temp table entries on commit drop as select transfer_id, account_id, amount, created_at,
     row_number() over one as version, sum(amount) over one as total
@@ -57,7 +57,7 @@ const MISSING = 'that protects the books is missing'
 const OFF = 'that protects the books is switched off'
 const WALLET = 'A wallet does not agree with the ledger: '
 
-/** The forgery, the fault found, the SQL, and whether the owner then covers it. */
+/** The forgery, the fault that the check finds, the SQL, and whether the owner then covers the forgery. */
 type Forgery = [what: string, fault: string, forge: string | (() => string), covered?: 'covered']
 const forgeries: Forgery[] = [
   ['the newest transfer removed', `${AGREE}earned by the`, () => remove(newest('earning', false)), 'covered'],

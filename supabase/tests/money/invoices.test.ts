@@ -126,7 +126,7 @@ const end = (payment: string, reason: string) =>
 const dispute = (payment: string, status: string) =>
   sql`select record_dispute(${`dp ${payment}`}, intent, 5.5, ${status}, 'fraudulent', null)
     from private.charges where payment_id = ${payment}`
-/** Events of a payment's place; the number is an amount or a duration. */
+/** Events of a place that is paid for; the number is an amount or a duration. */
 const EVENTS: Record<string, (payment: string, amount: number) => Promise<unknown>> = {
   enter: (_payment, amount) => enter(amount),
   'enter again': (_payment, amount) => enter(amount),
@@ -166,7 +166,7 @@ test('whatever happens, invoices less credit notes are the fees in the ledger, a
     expect(await till.books(), name).toEqual([])
   }
   expect(await columnOf(sql`select distinct corrects is null from fee_invoices`)).toHaveLength(2)
-  // A dispute that is won charges again.
+  // Winning a dispute charges the fee again.
   expect(
     await columnOf(
       sql`select payment_id from fee_invoices where corrects is null group by 1 having count(*) > 1`,

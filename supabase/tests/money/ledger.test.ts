@@ -204,7 +204,7 @@ describe('the check of the books', () => {
 
 describe('transfers that meet', () => {
   test('to and fro between twenty accounts do not block each other, and the books balance', async () => {
-    // Ten wallets and ten seats, each with enough for any order.
+    // Ten wallets and ten seats, each with enough money for the transfers in any order.
     const count = 1_000
     const wallets = await addPeople(db, Array<string>(10).fill('Olivia'))
     for (const person of wallets) await moveCoins(db, person, 'earned', count)
@@ -217,12 +217,12 @@ describe('transfers that meet', () => {
     for (const id of ids.slice(10)) await transfer(`filled ${id}`, OUTSIDE, id, String(count))
     const step = (n: number) => {
       const pair = [ids[n % 10], ids[10 + (Math.floor(n / 10) % 10)]]
-      // A payment out of the wallet, and one that is refunded to it.
+      // A payment from the wallet to the seat, or a refund to the wallet.
       const [from, to] = n % 3 === 0 ? pair : pair.toReversed()
       const kind = n % 3 === 0 ? 'payment' : 'payment-returned'
       return sql`select private.transfer(${`step ${n}`}, ${from}, ${to}, ${1 + (n % 2)}, ${kind})`
     }
-    // Ten at a time, one on each connection.
+    // Ten workers at the same time, each on its own connection.
     let next = 0
     const worker = async () => {
       while (next < count) await step(next++)

@@ -109,7 +109,7 @@ test('every change reaches the one it is about, filtered by user', async () => {
       ...{ table, filter: `user_id=eq.${id}` },
     }))
   const own = await listen(olivia, tables(olivia))
-  // May see everybody's coins, and requests only their own.
+  // Ada may see everybody's coins, but only her own requests.
   const admins = await listen(ada, tables(ada))
   const strange = await listen(marc, tables(olivia))
   await move(ada, 'earned', 1, 'A start')

@@ -60,7 +60,7 @@ describe('a first payment', () => {
       seconds.push(job?.left)
     }
     expect(seconds).toEqual([30, 60, 120, 240, 480, 900, 900])
-    // Staff is told once of an error that lasts an hour, although several jobs have it.
+    // Staff are notified once of an error that lasts an hour, although several jobs have the same error.
     const ana = await addStaff(db, 'Ana', 'admin')
     await sql`insert into private.payment_jobs (kind, about, provider, last_error)
       values ('remove-card', 'pm', 'simulated', 'unreachable')`
@@ -193,7 +193,7 @@ describe('a renewal', () => {
     expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
       { message },
     ])
-    // Its mail goes at once, even if he has turned mail off or read it.
+    // The mail about the failed payment is sent at once, even if Marc has turned mail off or has read the notification.
     await marc.sql`select mark_notifications_as_read(${marc.id})`
     expect(
       await sql`select unsubscribe_path, next_attempt_at <= clock_timestamp() as due
@@ -218,7 +218,7 @@ describe('a renewal', () => {
     }
     await till.due()
     expect(tried).toEqual([0, 1, 0, 1, 0, 1])
-    // Each attempt sets the time of the next.
+    // Each failed attempt sets the time of the next one.
     const next = marc.sql`select round(extract(epoch from (params ->> 'until')::timestamptz - due_at) / 86400)::integer as days
       from user_notifications, member_payments where event = 'payment-failed' and number = 2 order by 1`
     expect(await next).toEqual([{ days: 1 }, { days: 3 }, { days: 5 }])
@@ -294,7 +294,7 @@ describe('a renewal', () => {
     await enterAndPay()
     await till.pass(await toBoundary(), 'needs-action')
     const { id } = await last()
-    // Nothing ran for long enough.
+    // No due work has run for 40 days.
     await sql`update private.clock set ahead = ahead + '40 days'`
     await till.report(id, 'succeeded', 5.5)
     expect(await till.held('refunds_due')).toBe(5.5)
@@ -441,7 +441,7 @@ describe('what is earned', () => {
     expect(paid).toBe(5.5)
     expect(Math.round((earned + fee + back) * 100)).toBe(550)
     expect(Math.abs(back - (unused?.back ?? 0))).toBeLessThan(0.011)
-    // The card has paid 3.50 and is refunded first; the rest is coins again.
+    // The card paid 3.50, which is refunded first; the rest is refunded as coins.
     expect(await till.held('refunds_due')).toBe(3.5)
     expect(await till.coins(marc)).toBeCloseTo(back - 3.5, 6)
     expect(await told(marc, 'money-given-back')).toBe(1)

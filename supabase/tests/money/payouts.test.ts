@@ -86,7 +86,7 @@ describe('the bank account of a withdrawal', () => {
       expect(await refusalOf(who.sql`select prepare_bank_account()`)).toEqual({
         ...{ code: 'PT403', message: 'Confirm it’s you.' },
       })
-    // Accounts that the function did not seal cannot be stored.
+    // A bank account that the function `vault` did not seal cannot be stored.
     expect(await refusalOf(save(olivia))).toMatchObject({ code: '42501' })
     const owner = { kind: 'person', id: olivia.id }
     expect(await olivia.sql`select prepare_bank_account() as a`).toEqual([

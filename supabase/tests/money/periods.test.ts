@@ -72,7 +72,7 @@ test('a month costs the share and a tenth, rounded once; the thirteenth instalme
 test('people have the zone of their browser, which must be one', async () => {
   const zoe = await addPerson(db, 'Zoe')
   const zone = async () => (await zoe.sql`select my_time_zone() as zone`)[0]?.zone
-  // Until then their days begin in UTC.
+  // Until people have a time zone, their days begin in UTC.
   expect(await zone()).toBeNull()
   for (const good of ['America/Argentina/Buenos_Aires', 'UTC']) {
     await zoe.sql`select set_time_zone(${good})`

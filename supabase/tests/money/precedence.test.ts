@@ -13,7 +13,7 @@ let marc: Person
 let plan: SharedPlan
 let seat: string
 
-/** Marc has a place in Olivia's plan, and has paid for the first month, or says so. */
+/** Marc has a place in Olivia's plan and has paid the first month, or (directly) said so unless `says` is false. */
 async function begin(settlement: 'direct' | 'potluck', says = true) {
   olivia = await till.payer('Olivia')
   marc = await till.payer('Marc')
@@ -38,7 +38,9 @@ const decide = async (problem: string, forMember: boolean) => {
   await contest(problem)
   await ada.sql`select decide_problem(${problem}, ${forMember}, 'Seen')`
 }
-/** The seats that put Marc first, each with the remaining days, and those he was notified of. */
+/**
+ * Checks whether Marc comes first: the seats that give him that, each with the remaining days, and his notifications.
+ */
 const expectFirst = async (isFirst: boolean) => {
   const seats = await sql`select seat_id as seat, catalogue_plan_id as plan,
     round(extract(epoch from until - private.now()) / 86400)::integer as days from private.precedence_of(${marc.id})`
@@ -138,7 +140,7 @@ describe('in the waiting list of a plan like it', () => {
     )
   const wait = (person: Person, { id }: SharedPlan) => person.sql`select join_waiting_list(${id})`
 
-  /** A full plan, the same as Marc's or another one, with people in line. */
+  /** A full plan of Nina's with Paul as its member, of Marc's catalogue plan by default; `people` wait for a place. */
   async function aFullPlan(people: Person[], catalogueId = 'netflix-premium') {
     const [nina, paul] = await addPeople(db, ['Nina', 'Paul'])
     const full = await sharePlan(db, nina, { places: 2, catalogueId })
@@ -210,7 +212,8 @@ test('the person is told when it ends, at the bell and by mail with the way to p
   ).toHaveLength(1)
   expect(await olivia.sql`select 1 from my_precedence()`).toEqual([])
 
-  // Plans of the same catalogue plan under any name, of anybody but the owner who ended theirs; for this person alone.
+  // Lists plans of the same catalogue plan, by any name and any owner except the one who ended Marc's place; only for
+  // Marc.
   const like = ({ sql }: Person) =>
     sql<{ plans: { id: string }[] }>`select market_plans(p_like => ${seat}, p_full => true) as plans`
   await sql`update shared_subscriptions set is_private = true`

@@ -74,7 +74,7 @@ describe('now', async () => {
     expect(await change()).toMatchObject({ active_plans: 1, active_plans_before: 1 })
     await planOf(marc, THIS_MONTH)
     expect(await change()).toMatchObject({ active_plans: 2, active_plans_before: 1 })
-    // A deleted one still counts for the past.
+    // A deleted plan still counts for the past.
     await sql`delete from shared_subscriptions where owner_id = ${olivia.id}`
     expect(await change()).toMatchObject({ active_plans: 1, active_plans_before: 1 })
   })
@@ -134,7 +134,7 @@ describe('since it began', async () => {
     Object.values(rest).map((value) => value && Number(value))
 
   test('each period has its own people and money, and the plans and places there were at its end', async () => {
-    // Before other people have signed up, there is only the current period.
+    // Before other people have signed up, the history has only the current period.
     expect((await series('month')).map(numbers)).toEqual([[2, 0, 0, 0, 0]])
     expect(await series('month')).toMatchObject(
       await sql`select date_trunc('month', now() at time zone 'utc')::date::text as starts_on`,

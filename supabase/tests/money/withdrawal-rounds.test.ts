@@ -25,7 +25,7 @@ const seatId = () => single(who().marc.sql`select id from my_seats() where ended
 /** The facts of a person's standing so far. */
 const facts = ({ id }: Person) =>
   sql`select hours_given, paid_on_time, paid_late, problems from private.standing_facts(array[${id}::uuid])`
-/** Marc's payments by card and bank less his refunds, in cents: negative if he has got more than he paid. */
+/** Marc's payments by card and bank less his refunds, in cents: negative if he has received more than he has paid. */
 const spent = async () =>
   cents(
     await single(sql`select coalesce(-sum(e.amount), 0)
@@ -52,7 +52,7 @@ const takenBack = async () => {
   await sql`select record_dispute(${`dp ${id}`}, ${`pi ${id}`}, 5.5, 'lost', 'debit_not_authorized', null)`
 }
 
-/** One round each: Marc's actions, repeated until he is refused. */
+/** Each round of a story: Marc's actions, repeated until one is refused. */
 const ROUNDS: {
   story: string
   round: () => Promise<unknown>
@@ -82,7 +82,7 @@ const ROUNDS: {
       await who().marc.sql`select withdraw_from_contract(${await seatId()})`
     },
     refused: TOO_MANY,
-    // Three times the 13.8 days of some 30 that he had.
+    // Three times the price of the 13.8 days, of about 30, in which Marc had access.
     ends: { marc: 759, olivia: 690, fees: 69, guarantee: 0 },
     staff: { 'payment-withdrawals-many': 1 },
   },
@@ -152,7 +152,7 @@ test.each(ROUNDS)('$story: a few rounds drain nothing', async ({ round, refused,
     fees: cents(fees) - cents(before[1]),
     guarantee: cents(before[0]) - cents(guarantee),
   }
-  // Months have 28 to 31 days.
+  // Months have 28 to 31 days, so amounts that depend on days may differ a little.
   for (const [side, sum] of Object.entries(ends))
     expect(Math.abs(found[side as keyof typeof found] - sum), side).toBeLessThanOrEqual(sum % 550 ? 60 : 0)
   expect(found.marc + found.guarantee).toBe(found.olivia + found.fees)
@@ -199,7 +199,7 @@ describe('three withdrawals', () => {
       { action: 'withdrawals lifted', subject: marc.id },
     ])
     await join()
-    // The right itself is never limited.
+    // The right to withdraw itself is never limited.
     await leaveNow()
     expect(await list('member')).toMatchObject([{ withdrawals: 4, refused: false }])
   })
@@ -219,7 +219,7 @@ describe('three withdrawals', () => {
     )
     await other.sql`update subscription_requests set status = 'cancelled' where id = ${early}`
     expect(await refusalOf(ask(db, other, plan))).toEqual(TOO_MANY)
-    // A card saved between approval and payment pays nothing.
+    // A card that is saved only between the approval and the payment is refused too.
     const third = await till.payer('Max')
     await sql`delete from payment_methods where user_id = ${third.id}`
     await till.enter(third, plan)

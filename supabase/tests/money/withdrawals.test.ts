@@ -170,7 +170,7 @@ describe('a withdrawal', () => {
       rule('The balance cannot go below zero'),
     )
     expect(await wallet(olivia)).toMatchObject({ coins: '29.99' })
-    // More is reserved than there is: the available amount is zero, not negative.
+    // More coins are reserved than the wallet holds: the available amount is zero, not negative.
     expect(await refusalOf(withdraw(olivia, '20'))).toEqual(rule('Maximum withdrawal amount is 0.00 coins'))
   })
 

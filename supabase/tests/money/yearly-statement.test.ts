@@ -53,7 +53,8 @@ test('says of cards, coins and direct payments what the ledger says, cent by cen
     ['fee', -0.5],
   ])
   expect(year.accounts).toMatchObject([{ account: 'card', opening: null, moved: expect.any(Number) }])
-  // As PDF, which has today's date while the year goes on, and words for each kind of movement that may be in it.
+  // The statement as a PDF, with today's date while its year is not over, and with words for each kind of movement that
+  // may occur.
   const today = await single<string>(
     sql`select private.day_in(private.now(), private.zone_of(${mia.id}))::text`,
   )
@@ -62,9 +63,9 @@ test('says of cards, coins and direct payments what the ledger says, cent by cen
     sql`select pg_get_constraintdef(oid) from pg_constraint where conname = 'ledger_transfers_kind_check'`,
   )
   const all = [...kinds.matchAll(/'([a-z-]+)'/g)].map(([, kind]) => kind ?? '')
-  // The site's own fee and costs belong to no person.
+  // The site's own fees and costs are in no person's statement.
   expect(all.filter((kind) => !KINDS[kind])).toEqual(['fee', 'cost'])
-  // New Year's Eve at noon is next year in Kiribati.
+  // At noon UTC on New Year's Eve, it is already next year in Kiribati.
   await leo.sql`select set_time_zone('Pacific/Kiritimati')`
   await sql`update private.clock set ahead = ahead + (make_timestamptz(${y}, 12, 31, 12, 0, 0, 'UTC') - private.now())`
   for (const person of [mia, leo]) await ada.sql`select adjust_wallet(${person.id}, 1, 'Happy new year')`

@@ -117,7 +117,7 @@ describe('while one has blocked the other', () => {
   test('what was open in the same moment is decided by nobody', async () => {
     const request = await ask(db, zoe, plan)
     const { token } = await invited(plan, zoe)
-    // As when both commit at once.
+    // Inserts the row directly, as if the block and the request had committed at the same moment.
     await sql`insert into blocked_people (user_id, blocked_id) values (${zoe.id}, ${olivia.id})`
     await expectRefusal(approve(db, plan, request), rule('This request has already been cancelled'))
     await expectRefusal(accept(zoe, token), BLOCKED_BY_ME)

@@ -196,6 +196,32 @@ describe('unread', () => {
     expect(await unread(marc, conversation, marc)).toBe(false)
   })
 
+  test('are listed with the last message, for the two sides alone', async () => {
+    const { olivia, marc, zoe, conversation } = await chat()
+    const listed = (person: Person) =>
+      person.sql`select id, last_text, last_is_own, last_at is null as untold, unread, has_draft from my_conversations()`
+    const untold = {
+      id: conversation,
+      last_text: null,
+      last_is_own: false,
+      untold: true,
+      unread: false,
+      has_draft: false,
+    }
+    expect(await listed(olivia)).toEqual([untold])
+    await say(olivia, conversation, 'First')
+    await say(marc, conversation, 'x'.repeat(300))
+    const last = { ...untold, last_text: 'x'.repeat(200), untold: false }
+    expect(await listed(olivia)).toEqual([{ ...last, unread: true }])
+    expect(await listed(marc)).toEqual([{ ...last, last_is_own: true, unread: true }])
+    expect(await listed(zoe)).toEqual([])
+    // A mark alone does not show a conversation.
+    await sql`insert into chat_participants (conversation_id, user_id) values (${conversation}, ${zoe.id})`
+    expect(await listed(zoe)).toEqual([])
+    await olivia.sql`delete from shared_subscriptions where owner_id = ${olivia.id}`
+    expect(await listed(marc)).toEqual([])
+  })
+
   test('conversations are counted, not messages', async () => {
     const { olivia, marc, plan, conversation } = await chat()
     await say(olivia, conversation, 'one')

@@ -149,7 +149,7 @@ test('what people write to support is answered once, by staff, and kept without 
   ])
 })
 
-/** A published review for the seat between the two. */
+/** A published review by the author about the subject, for their seat. */
 async function review(author: Person, subject: Person) {
   await sql`insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)
     select id, ${author.id}, ${subject.id}, 4, 'Fine', now() - interval '1 day' from private.seats

@@ -52,7 +52,8 @@ test.each<[object, string, object?]>([
   [{ name: 'Netflix', renews: soon }, 'new', { renews: soon }],
   [{ name: 'Netflix', date: null }, 'date', { plan: 'netflix-premium' }],
   [{ name: 'Netflix', renews: '2020-01-01' }, 'date'],
-  // Uncertain days in a file are asked for, each as the renewal that follows from it.
+  // For uncertain days in a file, the preview asks for the renewal day and offers the renewals that follow from the
+  // file's days.
   [{ name: 'Netflix', dates: [last] }, 'date', { plan: 'netflix-premium', dates: [next] }],
   [{ name: 'Netflix', date: long_ago, dates: [last, soon] }, 'date', { dates: [next, soon] }],
   [{ name: 'Netflix', dates: [last, soon], renews: soon }, 'new', { renews: soon }],
@@ -109,7 +110,7 @@ test('what was said comes true, in one go and once; saying it changes nothing', 
   ])
   expect(await plans()).toHaveLength(1)
   const done = await bring(rows)
-  // More than may be shared by hand in a minute.
+  // More plans than a person may share by hand in a minute.
   expect(done).toEqual(
     said.map((one) =>
       one.fate === 'new'

@@ -165,7 +165,7 @@ test('the counts go on while places are taken, kept, freed, opened and closed an
     [() => places(3), 2, 2],
     [() => places(2), 2, 1],
     [() => marc.sql`delete from subscription_members where subscription_id = ${shared.id}`, 2, 2],
-    // A kept place does not count as open, as in the list.
+    // A kept place does not count as open, neither here nor in the list.
     [() => nina.sql`select invite_member(${shared.id}, 'kept@potluck.example')`, 2, 1],
     [
       () =>
@@ -190,7 +190,7 @@ test('the counts go on while places are taken, kept, freed, opened and closed an
 describe('among thousands of plans', () => {
   beforeAll(async () => {
     await shareManyPlans(db, 3000)
-    // Many have the same time and price, so that ids have to break ties.
+    // Many plans have the same time and price, so that ids have to break ties.
     await sql`update shared_subscriptions set created_at = date_trunc('hour', created_at)`
     await sql`alter table shared_subscriptions disable trigger user`
     await sql`update shared_subscriptions set settlement = 'potluck' where right(id, 1) in ('1', '5')`
@@ -243,7 +243,7 @@ describe('among thousands of plans', () => {
       )
     expect(new Set(await levels('proven'))).toEqual(new Set(['proven', 'trusted']))
     expect(new Set(await levels('trusted'))).toEqual(new Set(['trusted']))
-    // Events have invalidated all their facts, but none of them raises anybody's level.
+    // Everybody's cached facts are marked as outdated, but no new fact raises anybody's level.
     await sql`insert into private.fact_changes (user_id) select user_id from private.known_facts`
     expect(await levels('proven')).toEqual([])
     await sql`delete from private.fact_changes`
@@ -273,7 +273,8 @@ describe('among thousands of plans', () => {
       more = page.length === 20
       const last = page.at(-1)
       after = `, p_before => '${last?.createdAt}', p_before_id => '${last?.id}'`
-      // One already seen is removed, one not yet seen is removed, and a new one appears at the top.
+      // Between two pages, a plan already seen is removed, one not yet seen is removed, and a new one appears at the
+      // top.
       const ahead = expected.findLast((id) => !seen.includes(id) && !gone.has(id)) ?? ''
       for (const id of more ? [last?.id ?? '', ahead] : []) {
         gone.add(id)

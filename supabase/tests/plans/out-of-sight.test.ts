@@ -13,17 +13,17 @@ const { invited } = invitationsIn(db)
 interface Shown {
   person: string
   plan: string
-  /** A second plan of theirs, which can be found only by its link. */
+  /** A second plan of the same person, which can be found only by its link. */
   hidden: string
   link: string
   code: string
-  /** A third person, whom they have reviewed. */
+  /** A third person, whom this person has reviewed. */
   reviewed: string
 }
 
 /** Every query, by function or table. */
 const WAYS: Record<string, (to: Shown) => string> = {
-  // Plans requested below are no longer suggested.
+  // The suggestion leaves out plans that the person has requested, so this query comes first.
   my_home: () => `select my_home() -> 'suggestion'`,
   shared_subscriptions: ({ plan, hidden }) =>
     `select id from shared_subscriptions where id in ('${plan}', '${hidden}')`,

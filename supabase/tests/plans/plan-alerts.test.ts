@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const look = (person: Person, args = `p_provider => 'Netflix'`) =>
   person.run(`select create_plan_alert(${args})`)
-/** All plan alerts that a person has got from the clock. */
+/** All plan alerts that a person has received from the due work so far. */
 async function told({ sql: asThem }: Person) {
   await sql`select private.run_due_work()`
   return (await asThem`select message from user_notifications where title = 'Plan Found'`).map(

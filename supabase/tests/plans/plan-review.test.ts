@@ -77,7 +77,7 @@ describe('the list of plans', () => {
     for (const catalogueId of ['netflix-premium', 'deezer-family', 'spotify-premium-family'])
       for (const status of ['active', 'pending', 'rejected'])
         await planThatIs(status, await addPerson(db, 'Nina'), catalogueId)
-    // Only two distinct times for all of them, so that ids have to break ties.
+    // All plans have one of only two times, so that ids have to break ties.
     await sql`update shared_subscriptions set created_at = date_trunc('hour', created_at)`
     await sql`update shared_subscriptions set created_at = created_at - interval '1 hour' where status = 'pending'`
     const everything = await sql<{
@@ -128,7 +128,7 @@ describe('a review', () => {
     expect((await found(zoe, 'p_full => true, p_limit => 100')).has(plan.id)).toBe(false)
     const gone = notFound('Subscription not found')
     expect(await refusalOf(ask(db, zoe, plan))).toEqual(gone)
-    // Staff can see it, but cannot join it more easily than others.
+    // Staff can see the plan, but can join it only under the same rules as others.
     expect(await refusalOf(ask(db, mona, plan))).toEqual(gone)
     expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, 'ivy@potluck.example')`)).toEqual(
       rule('This plan takes no new members right now'),

@@ -40,7 +40,7 @@ async function aPrivatePlan() {
   await hide(plan)
   return { olivia, zoe, plan }
 }
-/** The link as a person may type it after hearing it. */
+/** The link as a person may type it after hearing it: capitals, and letters in place of digits. */
 const typed = (link: string) => ` ${link.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l')} `
 const leadsTo = (code: string, ...people: Asker[]) =>
   Promise.all(people.map((person) => single(person.sql`select plan_of_code(${code})`)))
@@ -54,7 +54,7 @@ describe('a private plan', () => {
     expect(await refusalOf(ask(db, zoe, plan))).toEqual(GONE)
     for (const call of ['join_waiting_list', 'quote_plan', 'get_plan_link'])
       expect(await refusalOf(zoe.run(`select ${call}($1)`, [plan.id]))).toEqual(GONE)
-    // Browsing never shows it, not even to its owner; staff reviews it like any other.
+    // The marketplace never shows the plan, not even to its owner; staff review it like any other.
     expect(await sees(olivia, plan)).toBe(true)
     expect(await browsed(olivia, plan)).toEqual({ found: false, counted: 0 })
     await hide(plan, false)

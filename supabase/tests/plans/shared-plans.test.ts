@@ -26,7 +26,7 @@ const netflix = await sharePlan(db, olivia)
 await join(db, marc, netflix)
 const request = await ask(db, zoe, netflix)
 
-/** A day relative to the calendar day twelve hours behind UTC, where today ends last. */
+/** A day relative to today twelve hours behind UTC, in the zone where each day ends last. */
 const [west] = await sql<{ today: string }>`select ((now() at time zone 'Etc/GMT+12')::date)::text as today`
 const day = (offset: number, from = west?.today ?? '') =>
   new Date(Date.parse(from) + offset * 86_400_000).toISOString().slice(0, 10)

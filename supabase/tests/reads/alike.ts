@@ -16,7 +16,7 @@ type Reply = { rows: unknown; total: number } | { refused: string }
 
 const PAST_THE_END = 'PGRST103'
 
-/** Asks the Data API `runs` questions: as people with accounts, one of whom has nothing, and as a visitor. */
+/** Sends the Data API `runs` queries: as people with accounts, one of whom has no data, and as a visitor. */
 export async function expectAlike(db: Database, runs: number): Promise<void> {
   await addPerson(db, 'Nina')
   const sessions = await db.query<{ sub: string; session_id: string }>(
@@ -43,7 +43,7 @@ export async function expectAlike(db: Database, runs: number): Promise<void> {
   expect(found).toBeGreaterThan(0)
 }
 
-// If Postgres knows beforehand that there is no row, it need not check permissions: that depends on its plan.
+// If Postgres knows beforehand that there is no row, it may skip checking permissions, depending on its query plan.
 const isNothing = (reply: Reply) => ('refused' in reply ? reply.refused === PAST_THE_END : reply.total === 0)
 const isDenied = (reply: Reply) => 'refused' in reply && reply.refused === '42501'
 const isOneDenied = (one: Reply, other: Reply) => isDenied(one) && isNothing(other)
@@ -78,6 +78,6 @@ async function byHand(db: Database, claims: Claims, question: Question): Promise
   }
 }
 
-// A count with an offset behind the last row is refused: there is no such page.
+// A count with an offset behind the last row is refused, because there is no such page.
 const pastTheEnd = ({ offset }: Question, answer: { rows: unknown; total: number }): Reply =>
   offset > answer.total ? { refused: PAST_THE_END } : answer

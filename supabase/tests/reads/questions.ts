@@ -21,7 +21,7 @@ const nth = <T>(from: readonly T[], number: number): T => from[number % from.len
 
 const COMPARED: Record<string, string> = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-/** A test that suits the type of the column, against an existing value. */
+/** A condition that fits the column's type, with one of the column's existing values. */
 function conditionOn({ name: column, type, samples }: Column, number: number, not: boolean): Condition {
   const value = samples.length > 0 ? nth(samples, number) : '1'
   const comparisons = /json|\[\]/.test(type) || samples.length === 0 ? [] : Object.keys(COMPARED)
@@ -68,13 +68,13 @@ export function anyQuestion(tables: readonly Table[]): Arbitrary<Question> {
   return numbers.chain((number) => about(nth(tables, number), 0))
 }
 
-// Rows differ in their keys, so the order is always total.
+// The order ends with the key, so that it is always total.
 const wholeOrder = ({ order, table }: Question) => [
   ...order,
   ...table.primaryKey.map((column) => ({ column, descending: false, nullsFirst: false })),
 ]
 
-/** As `name=value` of the Data API. */
+/** The query as parameters `name=value` of the Data API. */
 export function asRequest(question: Question): string {
   const asked = new URLSearchParams()
   asked.append('select', selectOf(question))
@@ -137,7 +137,7 @@ const membersOf = (of: Condition[]): string =>
     )
     .join(',')})`
 
-/** As SQL: the rows of the answer, in order. `depth` keeps the aliases of the tables apart. */
+/** The query as SQL, which returns the rows in order. `depth` keeps the aliases of nested tables apart. */
 export function asSql(question: Question, depth = 0, belongs: string[] = []): string {
   const { table, items, limit, offset } = question
   const own = `t${depth}`
@@ -156,7 +156,7 @@ export function asSql(question: Question, depth = 0, belongs: string[] = []): st
     order by ${order.join(', ')} limit ${limit ?? 'all'} offset ${offset}`
 }
 
-/** The number of rows without a limit. */
+/** SQL that counts the query's rows without its limit. */
 export const totalSql = (question: Question) =>
   `select count(*) as total from public.${question.table.name} as t0 ${whereSql(question, 0, [])}`
 

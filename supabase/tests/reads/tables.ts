@@ -5,7 +5,7 @@ import type { Database } from '@potluck/server/db/database.ts'
 export interface Column {
   name: string
   type: string
-  /** Some of its values, as text. */
+  /** Some of the column's values, as text. */
   samples: string[]
 }
 
@@ -13,7 +13,7 @@ export interface Column {
 export interface Relation {
   key: string
   to: string
-  /** There is at most one row at the other end. */
+  /** True if there is at most one row at the other end. */
   one: boolean
   pairs: [own: string, other: string][]
 }
@@ -50,7 +50,7 @@ const KEYS = `
 
 type Key = Relation & { from: string }
 
-/** Queries the database with the server's own rights. */
+/** Reads the catalogue with the server's own rights. */
 export async function readTables(db: Database): Promise<Table[]> {
   const keys = await db.query<Key & Record<string, unknown>>(KEYS)
   const tables = await db.query<Omit<Table, 'relations'> & Record<string, unknown>>(TABLES)

@@ -279,7 +279,7 @@ describe('a role request', () => {
   test('stays pending when the role cannot be granted, and nobody is told anything', async () => {
     const zoe = await addPerson(db, 'Zoe')
     const { id } = await askAccess(zoe)
-    // As an operator may close the team for a while.
+    // An operator may close a team for a while, as this constraint does.
     await sql`alter table user_roles add constraint team_is_closed check (role <> 'admin') not valid`
     const approved = decide('admin_role_requests', sofia, id, 'approved')
     await expectRefusal(approved, rule('Failed to assign admin role'))

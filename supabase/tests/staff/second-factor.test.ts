@@ -42,7 +42,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
       () => 'done',
       (error: Error) => error.message,
     )
-  /** Calls, without arguments, of staff functions whose bodies match this. */
+  /** Calls, without arguments, of staff functions whose bodies match `asking`. */
   const callsOf = (asking: string) =>
     columnOf(sql`select format('select public.%I(%s)', exposed.proname, (
         select string_agg('null::' || t::regtype, ', ') from unnest(exposed.proargtypes::oid[]) as t))
@@ -50,7 +50,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
       where exposed.pronamespace = 'public'::regnamespace and body.pronamespace = 'private'::regnamespace
         and body.prosrc ~ ${asking} order by 1`)
 
-  /** The outcomes of all actions of staff about money and roles. */
+  /** The outcomes of all staff actions about money and roles. */
   async function outcomes(methods: string[]): Promise<Set<string>> {
     const [zoe, tom] = [await addPerson(db, 'Zoe'), await addStaff(db, 'Tom', 'moderator')]
     await moveCoins(db, zoe, 'earned', 20)

@@ -26,7 +26,7 @@ const ends = ({ olivia, marc, plan, seat }: Awaited<ReturnType<typeof table>>) =
   () => sql`select private.run_due_work()`,
 ]
 
-/** Everything succeeds or is clearly refused; deadlock errors are neither. */
+/** Expects each action to succeed or to be refused with a clear reason; a deadlock is neither. */
 async function expectClear(work: readonly (() => Promise<unknown>)[]) {
   const outcomes = Object.keys(await race(work))
   expect(outcomes.filter((what) => !/^(done|PT404: .+|23514: .+|42501: .+|23503: .+)$/.test(what))).toEqual(

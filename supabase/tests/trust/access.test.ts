@@ -53,14 +53,14 @@ const paidDirectly = async (time: string) => {
   await olivia.sql`select confirm_payment(id) from member_payments where member_id = ${marc.id}`
   await till.pass(time)
 }
-/** Moves time to this long after the end of the paid period. */
+/** Moves time to `plus` after the end of the paid period. */
 const passBoundary = async (plus: string, outcome?: 'failed') => {
   await till.pass(await toBoundary(plus), outcome)
 }
 const toBoundary = (plus: string): Promise<string> =>
   single(sql`select (max(ends_at) - private.now() + ${plus}::interval)::text from member_payments
     where member_id = ${marc.id}`)
-/** How the second period follows the first. */
+/** The times and amounts that show how the second period follows the first. */
 const second = async () =>
   (
     await sql`select n.status, (extract(epoch from n.starts_at - p.ends_at) / 3600)::float8 as hours_later,
@@ -388,11 +388,11 @@ test.each<[string, 'potluck' | 'direct', () => Promise<unknown>]>([
     const [done] = await sql`select sum(returned_share + returned_fee) as back, sum(owed_back) as owed,
       (select coalesce(sum(amount), 0) from withdrawal_requests where user_id = ${olivia.id}) as coins
     from member_payments where member_id = ${marc.id}`
-    // The database's clock goes on meanwhile, so a cent may have moved.
+    // The database's clock advances between the two queries, so that a cent may have moved.
     const close = (one: unknown, other: unknown) =>
       expect(Math.abs(Number(one) - Number(other))).toBeLessThan(0.015)
     close(said.coins, done?.coins)
-    // Money that it still holds for an ended place is not listed under a plan.
+    // Money that the site still holds for an ended place is not listed under a plan.
     const ended = (await seat())?.end_reason === 'withdrawn'
     const [listed = { back: 0, owed: 0 }] = said.plans
     close(listed.back, ended ? 0 : done?.back)

@@ -19,7 +19,7 @@ const PLANS = {
 }
 
 type Turn = 'owner' | 'member' | 'staff'
-/** The action; then whose turn it is and how often the member has said no, or the final outcome. */
+/** The action; then the side that must act next and how often the member has said no, or the final outcome. */
 type Move = [
   by: (problem: string) => Promise<unknown>,
   next: string | ((no: number) => [turn: Turn, no: number]),
@@ -71,7 +71,7 @@ const SHORT = [...new Set(ALL.map(({ outcome }) => outcome))].map((outcome) =>
 )
 // A member who has left cannot be removed.
 const ofThoseWhoLeft = (courses: Course[]) => courses.filter(({ outcome }) => outcome !== 'owner-ended')
-/** The side at fault in an outcome; none in the others. */
+/** The side at fault, by outcome; no side is at fault in the other outcomes. */
 const FAULT: Record<string, string> = {
   'owner-silent': 'owner',
   'owner-ended': 'owner',

@@ -33,7 +33,7 @@ async function pay(member = marc) {
   await member.sql`select say_paid(id) from member_payments where member_id = ${member.id} and status = 'due'`
   await olivia.sql`select confirm_payment(id) from member_payments where member_id = ${member.id} and status = 'claimed'`
 }
-/** Both have written about each other. */
+/** The member and the owner have written reviews about each other. */
 async function reviewed() {
   await pay()
   await days(15)
@@ -93,7 +93,7 @@ describe('a review', () => {
     await expectRefusal(review(marc, 4, 'x'.repeat(501)), LONG)
     await review(marc, 5, 'x'.repeat(500))
     await expectRefusal(review(marc), taken('You’ve already written a review'))
-    // Another place, another review.
+    // A second place permits a second review.
     await marc.sql`select leave_seat(${seat}, true)`
     await join(db, marc, plan)
     await days(15)

@@ -39,7 +39,7 @@ async function standing(person: Person): Promise<Facts> {
   await sql`select private.refresh_facts()`
   return facts
 }
-/** The cached facts equal newly computed ones. */
+/** Checks that people's cached facts equal newly computed ones. */
 async function expectKnown(...people: Person[]) {
   const ids = `{${people.map(({ id }) => id)}}`
   const [row] = await sql`select
@@ -143,7 +143,7 @@ describe('the facts', () => {
       await sql`update subscription_requests set requested_at = now() - ${`${hoursAgo} hours`}::interval where id = ${request}`
       return request
     }
-    // For her the last request counts: an hour ago.
+    // Of Ann's three requests only the newest counts: it was answered after an hour.
     for (const hours of [1, 30, 10])
       await olivia.sql`select reject_subscription_request(${await asked(ann, hours)}, ${plan.id})`
     expect(await standing(olivia)).toMatchObject({ answers: 2, answer_minutes: 60 })
@@ -189,7 +189,7 @@ test('what is known holds until something happens, and until time alone changes 
     known += await held()
     await sql`update private.clock set ahead = ahead + interval '40 hours 3 minutes'`
   }
-  // It is not simply computed each time.
+  // The facts were really cached, not only computed for each query.
   expect(known).toBeGreaterThan(160)
 })
 

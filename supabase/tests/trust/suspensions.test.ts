@@ -56,7 +56,7 @@ const enter = async (settlement: Settlement, owner = olivia, member = marc) => {
   await member.sql`select say_paid(id) from member_payments`
   await owner.sql`select confirm_payment(id) from member_payments where member_id = ${member.id}`
 }
-/** Moves time on by days, and then the rest of the hours at once, and works through the provider's jobs. */
+/** Moves time on by whole days, then by the rest of the hours at once, and works through the provider's jobs. */
 const pass = async (hours: number) => {
   let charges = 0
   for (let left = hours; left > 0; left -= 24) {
@@ -79,7 +79,7 @@ const first = async (member = marc) =>
         from private.suspensions where user_id in (owner_id, member_id)) as ban
       where number = 1 and member_id = ${member.id}`
   )[0]
-/** Hours until his period ends. */
+/** Hours until Marc's period ends. */
 const hoursLeft = () =>
   single<number>(
     sql`select floor(extract(epoch from max(ends_at) - private.now()) / 3600)::integer from member_payments where member_id = ${marc.id}`,
@@ -261,7 +261,7 @@ describe('a place', () => {
       expect(await marc.sql`select outcome from seat_problems`).toEqual([{ outcome: 'owner-ended' }])
     await lift(olivia)
     expect(await marc.sql`select status from seat_problems`).toEqual([{ status: turn }])
-    // While the account was banned, nothing counts as a fault.
+    // What happened while the account was banned does not count as the owner's fault.
     expect(
       await single(sql`select f.problems from private.standing_facts(array[${olivia.id}]::uuid[]) as f`),
     ).toBe(0)
@@ -450,7 +450,7 @@ describe('what was earned before', () => {
     await pass(170)
     await ban(olivia)
     await pass(73)
-    // Not while a bank may take back the first payments.
+    // Nothing is paid out while a bank may still take back the first payments.
     await sql`select private.pay_out_suspended()`
     expect(await sql`select id from withdrawal_requests where user_id = ${olivia.id}`).toEqual([])
     await pass(31 * 24)

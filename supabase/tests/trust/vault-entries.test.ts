@@ -39,7 +39,7 @@ describe('storing', () => {
       )
     const old = { ...olivia, ...signedInWith(db, olivia, ['totp'], 601) }
     await expectRefusal(storeEntry(db, { ...plan, owner: old }), { code: 'PT403' })
-    // Entries that the function did not seal cannot be stored.
+    // An entry that the function `vault` did not seal cannot be stored.
     for (const person of [olivia, old, marc]) await expectRefusal(direct(person), { code: '42501' })
     expect(await has()).toBe(false)
   })
@@ -239,7 +239,7 @@ describe('the account login', () => {
     for (let times = 0; times < 12; times++) expect(await openLogin(ago(marc), plan)).toBe('v1.us')
     expect(await logins()).toEqual(['v1.us', 'v1.us', null])
     expect(await openingsFor(olivia)).toEqual([])
-    // People who pay through the site get in once that is paid, and not while a renewal is missing.
+    // Members who pay through the site get access once the payment has arrived, and lose it while a renewal is unpaid.
     for (const [change, login] of [
       [
         `settlement = 'potluck', anchor = null, admitted_at = null, begins_at_once_at = now(), withdrawable_until = now()`,
@@ -303,7 +303,7 @@ describe('the account login', () => {
   })
 
   test('stands in no column in clear, nor does a password', async () => {
-    // The id of a secret does not count.
+    // The column with a secret's id does not count as a secret.
     expect(
       await sql`select table_schema, table_name from information_schema.columns
         where table_schema in ('public', 'private') and column_name ~* 'pass|pwd|secret|login' and data_type <> 'uuid'`,

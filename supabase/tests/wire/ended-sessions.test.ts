@@ -1,5 +1,5 @@
-// A token is valid for an hour, even in the wrong hands. So the database checks with each request whether its session
-// is still open.
+// A token is valid for an hour, even for a thief. So the database checks on each request whether the token's session is
+// still open.
 // Proves SAFE 02
 import { afterAll, describe, expect, test } from 'vitest'
 import { openSocket } from '../../../server/test/fixtures/realtime.ts'
@@ -10,7 +10,7 @@ import { NEEDS_CODE } from '../edge-functions/hosts.ts'
 const server = await testServer()
 const { db } = server
 
-/** Reading and each way of writing every table, and calling every function, from the catalogue. */
+/** A request to read and to write every table in each way, and to call every function, from the catalogue. */
 async function everyRequest(): Promise<[method: string, path: string, body?: object][]> {
   const { relations } = await exposedObjects(db)
   const calls = await db.query<{ name: string; args: Record<string, null> }>(
@@ -29,7 +29,7 @@ async function everyRequest(): Promise<[method: string, path: string, body?: obj
   ]
 }
 const every = await everyRequest()
-// All are checked in the same place, so one of each kind shows what ends a session.
+// One function checks all requests, so one request of each kind is enough to show what ends a session.
 const some = every.filter(([, path]) => /^\/(user_wallets\b|rpc\/get_bank_account$)/.test(path))
 const named = (requests: typeof every) => requests.map(([method, path]) => `${method} ${path}`)
 
@@ -54,7 +54,7 @@ async function refused(token: string, requests = some, reason = ENDED): Promise<
 }
 
 const sql = (text: string) => (person: TestUser) => db.query(text, [person.id])
-/** The claims of a token, with these replaced. */
+/** The claims of a token, some of them replaced. */
 const claiming = (token: string, claims: object) => {
   const own = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   return server.tokens.sign({ ...own, ...claims }, 60)

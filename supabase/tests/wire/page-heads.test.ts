@@ -32,11 +32,11 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   const { status, html } = await page(`/plans/${planId}`)
   expect(status).toBe(200)
   const short = await page(`/p/${code.toUpperCase()}`)
-  // Search engines are told only the plan's own address.
+  // Only the plan's own address names its versions in other languages to search engines.
   const inOneLanguage = html.replace(/<link rel="alternate"[^>]*>/g, '')
   expect(short.html.replaceAll(`/p/${code.toUpperCase()}`, `/plans/${planId}`)).toBe(inOneLanguage)
   expect((await page('/p/notacode')).status).toBe(404)
-  // A private plan's secret gets the same answer, right or wrong.
+  // A link to a private plan gets the same response, whether its secret is right or wrong.
   const secret = await page('/p/0123456789abcdef')
   expect(secret.status).toBe(200)
   expect(secret.html).toMatch(
@@ -55,8 +55,8 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   expect(html).toMatch(/<h1 [^>]*data-head="heading">Netflix Premium</)
   expect(html).toMatch(new RegExp(`<p [^>]*data-head="description">${said}<`))
   expect(html).not.toMatch(/Halen|noindex|olivia@/)
-  expect((await page('/plans')).html).toMatch(/<h1 [^>]*>Plans to join</)
-  expect((await page('/plans')).html).toContain('<title>Plans to join · Potluck</title>')
+  expect((await page('/plans')).html).toMatch(/<h1 [^>]*>Browse Plans</)
+  expect((await page('/plans')).html).toContain('<title>Browse Plans · Potluck</title>')
   expect((await page('/about')).html).toContain('<title>How It Works · Potluck</title>')
 })
 
@@ -81,7 +81,7 @@ test('a link to a plan shows the picture of its provider, which every provider o
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes[25]]).toEqual([1200, 630, 3])
     expect(bytes.length).toBeLessThan(25_000)
   }
-  // A provider without a picture in the build gets the page's own.
+  // A provider without a picture in the build gets the default picture.
   await server.db.query(
     `update public.service_provider_data set data = jsonb_set(data, '{0,id}', '"own"') where data #>> '{0,name}' = 'Netflix'`,
   )

@@ -54,7 +54,7 @@ test('profiles are inserted and updated by their person, in each of their column
   expect(Date.parse(answer.data?.updated_at ?? '')).toBeGreaterThan(
     Date.parse(inserted.data?.updated_at ?? ''),
   )
-  // A later change of one column leaves the others.
+  // An update of one column leaves the others unchanged.
   await update(zoe, { language: 'de' }).throwOnError()
   expect(await readBy(zoe, COLUMNS)).toEqual(own)
   expect(await readBy(zoe)).toEqual({ ...own, ...dated, language: 'de', name_unconfirmed: false })

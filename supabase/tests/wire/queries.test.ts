@@ -82,7 +82,8 @@ describe('provider requests', () => {
       expect.objectContaining({ type, row: expect.objectContaining({ provider_name: 'Kanopy', status }) })
     const expected = [told('INSERT', 'pending'), told('UPDATE', 'approved')]
     await eventually(() => expect([admin, asker]).toEqual([expected, expected]))
-    // A change they may see comes last, so anything they should not receive would have arrived by then.
+    // The moderator receives changes in order: once this permitted change has arrived, a forbidden earlier one would
+    // have too.
     await askFor(mona, 'Of a moderator')
     await eventually(() => expect(moderator).toHaveLength(1))
     expect(moderator[0]?.row.provider_name).toBe('Of a moderator')
@@ -111,7 +112,7 @@ describe('roles', () => {
     expect(listed.data).toEqual([{ ...account, avatar_url: null, role: null, created_at: MOMENT }])
     const counts = await ada.client.rpc('list_system_roles').throwOnError()
     expect(counts.data?.[0]).toMatchObject({ id: 'r1', name: 'super-admin', users_count: 1 })
-    // The accounts themselves are not accessible to browsers.
+    // Browsers cannot list the accounts of the auth service.
     const { data, error } = await sofia.client.auth.admin.listUsers()
     expect(data.users).toEqual([])
     expect([401, 403]).toContain(error?.status)

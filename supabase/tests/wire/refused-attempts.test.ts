@@ -36,7 +36,7 @@ test.each(limited)('$action: $request', async ({ action, attempts, request }) =>
     return { status: answer.status, text: await answer.text() }
   }
   const first = await send()
-  // With its own message; an update that matches no row is not refused.
+  // The request is refused for its own reason; an update that matches no row is not refused.
   expect(first.status).not.toBe(429)
   if (method === 'POST') expect(JSON.parse(first.text)).toHaveProperty('code')
   const counted = await server.db.query(

@@ -95,7 +95,7 @@ test('whoever took an account over is shut out by the link in the mail, and its 
   expect(back.error).toBeNull()
   expect((await visitor.auth.updateUser({ password: 'Mine-again-1!' })).error).toBeNull()
   expect((await signIn(email, 'Mine-again-1!')).error).toBeNull()
-  // The first password after the removal is a change too.
+  // Setting the first password after the password was removed is a change too.
   const { data } = await visitor.rpc('recent_account_changes').throwOnError()
   expect(data).toMatchObject([{ kind: 'password', undone_at: null }, { kind: 'password' }])
 })

@@ -33,7 +33,7 @@ test('a plan shows up and is gone within two seconds, and a signed-in person rea
   const signedIn = await ask({ authorization: `Bearer ${marc.accessToken}`, 'if-none-match': kept.etag })
   expect(signedIn).toMatchObject({ status: 200, text: '[]', etag: '' })
   expect(signedIn.headers.get('cache-control')).toBeNull()
-  // A ticket makes it a person's request, even if an answer is cached.
+  // A request with a ticket is answered as a person's own, even if a shared answer is cached.
   expect((await ask({ 'x-potluck-ticket': 'guessed' })).status).toBeGreaterThanOrEqual(400)
   expect((await ask()).text).toContain(data.id)
 
@@ -46,7 +46,7 @@ test('a plan shows up and is gone within two seconds, and a signed-in person rea
   expect((await ask()).etag).not.toBe(kept.etag)
 })
 
-/** What each read is asked for here. */
+/** The parameters with which this test calls each shared read. */
 const ASKED: Record<(typeof LIMITS.sharedReads)[number], string> = {
   'rpc/market_plans': '',
   'rpc/market_plan': '?p_id=none',

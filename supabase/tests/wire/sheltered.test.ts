@@ -1,4 +1,4 @@
-// Only the server, no request, can declare the site sheltered, that is, out of reach for others.
+// Only the server itself, and no request, can declare the site sheltered (out of other people's reach).
 // Proves SAFE 05
 import { describe, expect, test } from 'vitest'
 import { addUser, testServer } from '../../../server/test/harness.ts'

@@ -42,8 +42,16 @@ export const fullDay = (date: string): string => longDay.format(toDate(date))
 export function dayInWords(moment: string, now: Date): string {
   const days = calendarDays(moment, now)
   if (Math.abs(days) < 2) return words.format(days, 'day')
-  return (days > 1 && days < 7 ? weekday : dayAndMonth).format(toDate(moment))
+  return days > 1 && days < 7 ? weekday.format(toDate(moment)) : dayOfYear(moment, now)
 }
+
+/** The day of a moment as a date, with the year if it is half a year or more away: "20 December", "1 October 2027". */
+export const dayOfYear = (moment: string, now: Date): string =>
+  (Math.abs(calendarDays(moment, now)) < 183 ? dayAndMonth : longDay).format(toDate(moment))
+
+/** True if the moment is on the calendar day of `now`. */
+export const isToday = (moment: string, now: Date): boolean => calendarDays(moment, now) === 0
+
 /** The day in a table, for instance "20 Nov 2026". */
 export const shortDay = (date: string): string => shortDate.format(toDate(date))
 

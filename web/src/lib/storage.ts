@@ -9,7 +9,8 @@ export const storageKeys = {
   processedGlobalRequests: 'processed-global-requests',
   celebratedMilestones: 'celebrated-milestones',
   timeZoneToldBy: 'time-zone-told-by',
-  // Read by public/start.js too.
+  // Read by public/start.js too, as is `language`.
+  knownDevice: 'known-device',
   language: 'language',
   languageToldBy: 'language-told-by',
   socialSignIn: 'socialSignIn',
@@ -74,3 +75,6 @@ export const toastsAreOn = () => (read(local, storageKeys.notificationsEnabled) 
 
 export const local = () => window.localStorage
 export const perTab = () => window.sessionStorage
+
+/** True if somebody has signed in with this browser before. */
+export const isKnownDevice = () => read(local, storageKeys.knownDevice) !== null

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, CopyButton, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { ENGLISH, language } from '#lib/language.ts'
 import { announce } from './announce.ts'
@@ -9,10 +9,13 @@ interface CopyFieldProps {
   value: string
   /** The text to show, if it differs from the value to copy. */
   shown?: string
+  /** Says on the button what it copies, instead of a picture. */
+  named?: boolean
 }
 
 /** A value to enter elsewhere, with a button that copies it. */
-export function CopyField({ label, value, shown = value }: CopyFieldProps) {
+export function CopyField({ label, value, shown = value, named = false }: CopyFieldProps) {
+  const copies = t`Copy ${inSentence(label)}`
   return (
     <Group wrap="nowrap" justify="space-between" gap="sm" mih={52}>
       <div style={{ minWidth: 0 }}>
@@ -24,24 +27,37 @@ export function CopyField({ label, value, shown = value }: CopyFieldProps) {
         </Text>
       </div>
       <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? t`Copied` : t`Copy`}>
-            <ActionIcon
-              aria-label={t`Copy ${inSentence(label)}`}
-              onClick={() => {
-                copy()
-                announce(t`Copied`)
-              }}
-              {...(copied ? { color: 'herb' } : {})}
+        {({ copied, copy }) => {
+          const look = copied ? { color: 'herb' } : {}
+          const onClick = () => {
+            copy()
+            announce(t`Copied`)
+          }
+          return named ? (
+            <Button
+              variant="default"
+              size="sm"
+              px="sm"
+              flex="none"
+              aria-label={copies}
+              onClick={onClick}
+              {...look}
             >
-              {copied ? <IconCheck size={20} /> : <IconCopy size={20} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
+              {copied ? t`Copied` : copies}
+            </Button>
+          ) : (
+            <Tooltip label={copied ? t`Copied` : t`Copy`}>
+              <ActionIcon aria-label={copies} onClick={onClick} {...look}>
+                {copied ? <IconCheck size={20} /> : <IconCopy size={20} />}
+              </ActionIcon>
+            </Tooltip>
+          )
+        }}
       </CopyButton>
     </Group>
   )
 }
 
-/** The label within a sentence. Only English labels get lower case, since other languages have their own rules. */
-const inSentence = (label: string) => (language === ENGLISH ? label.toLowerCase() : label)
+/** The label within a sentence. Only English words get lower case: other languages have their own rules, abbreviations none. */
+const inSentence = (label: string) =>
+  language === ENGLISH && label !== label.toUpperCase() ? label.toLowerCase() : label

@@ -10,7 +10,7 @@ import { SortSelect } from './sorting.tsx'
 type Lines<Row> = Omit<DataTableProps<Row>, 'lines'>
 
 /** A list as lines. Each line is a button that opens all details of its row. */
-export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts }: Lines<Row>) {
+export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts, short }: Lines<Row>) {
   const [opened, { open, close }] = useDisclosure()
   const [chosen, setChosen] = useState<Key>()
   // The details follow changes of their row, and close for good when the row is removed.
@@ -23,7 +23,7 @@ export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts }
   return (
     <>
       {sorts && <SortSelect columns={columns} param={sorts} />}
-      <ul aria-label={label} className={classes.lines}>
+      <ul aria-label={label} className={classes.lines} data-short={short || undefined}>
         {rows.map((one) => (
           <li key={rowKey(one)} {...rowProps?.(one)} className={classes.line}>
             <Line columns={columns} row={one} onOpen={() => show(rowKey(one))} />
@@ -79,7 +79,7 @@ function Line<Row>({ columns, row, onOpen }: LineProps<Row> & { onOpen: () => vo
           <span className={classes.amount}>{briefly(columns, 'amount', row)}</span>
           {state && <span className={classes.state}>{state}</span>}
         </span>
-        <IconChevronRight size={16} className={classes.more} aria-hidden />
+        {!action && <IconChevronRight size={16} className={classes.more} aria-hidden />}
       </UnstyledButton>
       {action && <div className={classes.action}>{action}</div>}
     </>

@@ -1,17 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { EmptyState } from './EmptyState.tsx'
 import { LinkButton } from './links.tsx'
 
-export function NotFound() {
+interface NotFoundProps {
+  title?: string
+  children?: ReactNode
+  /** The way back. */
+  action?: ReactNode
+}
+
+/** An address that leads nowhere. */
+export function NotFound({
+  title = t`Oops! Page not found`,
+  children = t`This pot is empty. The address may be old or mistyped.`,
+  action = <LinkButton to="/">{t`Return to Home`}</LinkButton>,
+}: NotFoundProps) {
   return (
     <Container size="sm" py={64}>
-      <EmptyState
-        order={1}
-        title={t`Oops! Page not found`}
-        action={<LinkButton to="/">{t`Return to Home`}</LinkButton>}
-      >
-        {t`This pot is empty. The address may be old or mistyped.`}
+      <EmptyState order={1} title={title} action={action}>
+        {children}
       </EmptyState>
     </Container>
   )

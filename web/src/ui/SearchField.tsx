@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { CloseButton, TextInput } from '@mantine/core'
+import { CloseButton, type MantineSpacing, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -13,10 +13,11 @@ interface SearchFieldProps {
   /** The search text in the address; the field follows if it changes elsewhere. */
   value: string
   onSearch: (text: string) => void
+  mb?: MantineSpacing
 }
 
 /** A field that searches a list by the search text in the address. */
-export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+export function SearchField({ label, value, onSearch, mb = 'lg' }: SearchFieldProps) {
   const [typed, setTyped] = useState({ text: value, told: value, followed: value })
   const tell = useDebouncedCallback((text: string) => {
     setTyped((now) => ({ ...now, told: text }))
@@ -34,7 +35,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
     <TextInput
       type="text"
       role="searchbox"
-      mb="lg"
+      mb={mb}
       flex="1 1 200px"
       maw={520}
       aria-label={label}

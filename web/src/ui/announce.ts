@@ -41,9 +41,11 @@ export function pageNamed(name: string): void {
 
 /** True for controls that filter a list, and false for fields in one of its rows. */
 const isFilter = (element: Element | null) =>
-  element?.matches(
+  element?.matches('[data-step]') ||
+  (element?.matches(
     '[role="searchbox"], select, [aria-haspopup="listbox"], .mantine-SegmentedControl-input',
-  ) && !element.closest('table, li')
+  ) &&
+    !element.closest('table, li'))
 
 /** Announces the number of rows after the person has filtered the list. */
 export function useFoundAnnounced(rows: readonly unknown[] | undefined, more = false): void {

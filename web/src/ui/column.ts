@@ -34,6 +34,8 @@ export interface DataTableProps<Row> {
   sorts?: SortParam
   /** Shows lines at all widths, for a list in a narrow container. */
   lines?: boolean
+  /** Cuts the words of a line off at its end instead of wrapping them; the details behind it have them in full. */
+  short?: boolean
 }
 
 export const isAction = <Row>({ as }: Column<Row>) => as === 'action' || as === 'actions'

@@ -27,6 +27,14 @@ export const components: MantineThemeComponents = {
   },
   Indicator: {
     vars: () => ({ root: { '--indicator-text-color': 'var(--mantine-color-clay-contrast)' } }),
+    // With larger text, the badge grows no larger than its icon, whose size is fixed; the icon's label has the number.
+    styles: {
+      indicator: {
+        height: 'min(var(--indicator-size), 20px)',
+        minWidth: 'min(var(--indicator-size), 20px)',
+        fontSize: 'min(var(--mantine-font-size-xs), 14px)',
+      },
+    },
   },
   Drawer: { classNames: { header: classes.dialogHeader, body: classes.drawerBody } },
   Modal: {

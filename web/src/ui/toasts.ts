@@ -168,10 +168,10 @@ function standClear() {
 
 const stack = () => document.querySelector('.mantine-Notifications-root[data-position="bottom-right"]')
 
-/** Moves the toasts if they cover a title or a button of a new dialog or page. */
+/** Moves the toasts if they cover a title, another heading or a button of a new dialog or page. */
 const onChange = () => {
   const box = shown.length > 0 && stack()?.getBoundingClientRect()
-  if (box && coveredBy(box, toSpare().flat()) > 0) standClear()
+  if (box && coveredBy(box, [...toSpare().flat(), ...headings()]) > 0) standClear()
 }
 
 let cache: QueryClient | undefined

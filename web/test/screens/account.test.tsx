@@ -1,4 +1,4 @@
-// The settings of an account: who somebody is, where they are signed in, what changed, what they may take along, its end.
+// The settings of an account: profile, sessions, recent changes, data export, and the end of the account.
 // Proves NAV 15, NOTIF 09, PROFILE 01-06, API 13, EVT 06, ERR 46, PAYOUT 04, SAFE 06 07
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -53,7 +53,7 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   await user.type(field('Display name'), 'Zoe the Third')
   await user.type(field('Full name'), 'Zoe Whole')
   await user.type(field('Phone number'), ' 030/12 ext. 7 ')
-  // The first save makes the row.
+  // The first save creates the rows.
   for (const table of ['user_wallets', 'user_profiles'])
     await db.query(`delete from ${table} where user_id = $1`, [zoe.id])
   const refused = refuse('PATCH /rest/v1/user_profiles', '42501', 'refused', 403)
@@ -89,7 +89,7 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   announce('userProfileUpdated', { userId: zoe.id })
   await profile.findByText('Elsewhere')
 
-  // Who signs in through a provider keeps its picture.
+  // A person who signs in through a provider keeps the provider's picture.
   await db.query(
     `update auth.users set raw_app_meta_data = '{"provider":"google","providers":["google"]}' where id = $1`,
     [zoe.id],
@@ -165,7 +165,7 @@ it('messages on screen are switched off for a browser, all that is held is hande
   await user.click((await dialog('Remove this token?')).getByText('Remove token'))
   await waitFor(() => expect(screen.queryByText('Read plans, Chat')).toBeNull())
   expect(await read('shared_subscriptions')).toBe(401)
-  // One for an assistant drafts and does nothing else, unless its person says so.
+  // A token for an assistant may only create drafts, unless its owner allows more.
   await user.click(screen.getByText('Create a token for it'))
   const forIt = await dialog('Create a token')
   await user.type(forIt.getByLabelText('Name'), 'Assistant')
@@ -269,7 +269,7 @@ it('an account ends after its address was typed, with the plans that others are 
   await screen.findByText('Account deleted')
   await waitFor(() => expect(at()).toBe('/'))
   expect((await screen.findAllByText('Sign In')).length).toBeGreaterThan(0)
-  // A seat was taken in her plan, so the account stays, without her.
+  // Olivia's account is kept, without her personal data, because a seat in her plan was taken.
   expect(
     await db.query(
       `select u.email, w.amount, w.status, w.bank_account_last4 as last4
@@ -336,7 +336,7 @@ it('where somebody is signed in is listed, and ended for one device or all other
   expect([await strange(), at()]).toEqual([false, SECURITY])
 })
 
-/** Somebody whose password another has changed; gives the address in the mail about it. */
+/** A person whose password another has changed; returns the link in the mail about the change. */
 async function taken() {
   const person = await newPerson(server, 'zoe')
   const change = { password: 'Wrong-hands-1!', current_password: PASSWORD }

@@ -1,4 +1,4 @@
-// A chat: what was said, saying something, and what becomes of it when something fails or the place ends.
+// A chat: reading and sending messages, failures, and the end of the place.
 // Proves PLAN 07, MEMB 09, CHAT 02-14, API 15 31, ERR 35-38, LIMIT 09, VALID 15
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -63,7 +63,7 @@ it('is the same one when two openings collide, oldest message first, as text, li
     { href: 'https://potluck.example/', target: '_blank', rel: 'noopener noreferrer nofollow ugc' },
   ])
   expect(document.title).not.toBe('taken')
-  // What the server noted is a note of nobody.
+  // A note written by the server has no author.
   expect(note.parentElement).toBe(log)
   expect(chat.getByText('Welcome!').parentElement?.textContent).toMatch(/^olivia\d+: Welcome!/)
   await waitFor(async () => {
@@ -85,12 +85,12 @@ it('is the same one when two openings collide, oldest message first, as text, li
   await unread()
 })
 
-/** Pauses between two attempts pass twenty times as fast; gives those that were asked for, in ms. */
+/** Pauses between two attempts pass twenty times as fast; returns the requested pauses, in ms. */
 function hastenPauses(): number[] {
   const pauses: number[] = []
   const set = globalThis.setTimeout
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((done: () => void, ms: number, ...more: []) => {
-    // Node's own timers carry an argument.
+    // Node's own timers pass an argument.
     if (![1000, 2000, 4000].includes(ms) || more.length > 0) return set(done, ms, ...more)
     pauses.push(ms)
     return set(done, ms / 20)
@@ -121,7 +121,7 @@ it('sends with Enter, starts a line with Shift+Enter, sends neither nothing nor 
     },
   ])
 
-  // A family of emoji counts once.
+  // An emoji of a family counts as one character.
   const thousand = '👨‍👩‍👧‍👦'.repeat(1000)
   await user.click(box)
   await user.paste(thousand)
@@ -292,11 +292,11 @@ it('pages upwards through messages of one moment, also after failures, stays whe
   await screen.findByText('Message 61')
   await toasted('error', 'Failed to mark conversation as read: the disk is full')
   unmarked.heal()
-  // They are loaded once more when new ones are heard.
+  // The messages are loaded again when new ones arrive live.
   await waitFor(() => expect(loads).toHaveLength(2))
   const thread = chat.getByRole('log')
   const entries = () => thread.querySelectorAll('p').length
-  // jsdom lays nothing out: every message is 100 pixels high, the window shows four of them.
+  // jsdom has no layout: every message is 100 pixels high, and the window shows four messages.
   Object.defineProperty(thread, 'scrollHeight', { get: () => entries() * 100 })
   Object.defineProperty(thread, 'clientHeight', { value: 400 })
   const scrollTo = (top: number) => {
@@ -328,7 +328,7 @@ it('pages upwards through messages of one moment, also after failures, stays whe
   await say(people.olivia, parties, 'And more')
   await screen.findByText('And more')
   await waitFor(() => expect(thread.scrollTop).toBe(63 * 100))
-  // The input takes more room.
+  // The message field grows, so the window shrinks.
   thread.scrollTop = 62 * 100
   resized.get(thread)?.()
   expect(thread.scrollTop).toBe(63 * 100)

@@ -1,4 +1,5 @@
-// Conversations around a plan: the inbox, questions before a place, what had better not be said, and one word to all.
+// Conversations about a plan: the inbox, questions before joining, warnings about risky messages, and messages to all
+// members.
 // Proves CHAT 08 09, API 40, VAULT 10
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -34,15 +35,30 @@ it('the top bar counts the conversations to read, live, wherever they are read, 
   await inbox(1)
   await say(zoe, { ...parties, memberId: zoe.id }, 'Hi from Zoe')
   await user.click(await inbox(2))
-  await control(/^marc\d+ Netflix Premium New messages$/)
-  // She reads the one with Marc on another device.
+  await control(/^marc\d+ Netflix Premium And again .+ New messages$/)
+  // Olivia reads the chat with Marc on another device.
   await olivia.client
     .rpc('mark_conversation_read', { p_conversation_id: conversation, p_user_id: olivia.id })
     .throwOnError()
   await inbox(1)
-  await control(/^marc\d+ Netflix Premium$/)
-  await user.click(await control(/^zoe\d+ Netflix Premium New messages$/))
+  await control(/^marc\d+ Netflix Premium And again .*[^s]$/)
+  await user.click(await control(/^zoe\d+ Netflix Premium Hi from Zoe .+ New messages$/))
   await (await chatWith('zoe')).findByText('Hi from Zoe')
+  await user.keyboard('{Escape}')
+  await inbox()
+  await user.click(await inbox())
+  await user.click(await screen.findByText('See all messages'))
+  await waitFor(() => expect(screen.queryByText('See all messages')).toBeNull())
+  await heading('Messages')
+  const rows = () => screen.findAllByText(/^(marc|zoe)\d+$/)
+  expect((await rows()).map(({ textContent }) => textContent)).toEqual([nameOf(zoe), nameOf(marc)])
+  await say(marc, parties, 'Now first')
+  await control(/^marc\d+ Netflix Premium Now first .+ New messages$/)
+  await waitFor(async () =>
+    expect((await rows()).map(({ textContent }) => textContent)).toEqual([nameOf(marc), nameOf(zoe)]),
+  )
+  await user.click(await control(/^marc\d+ /))
+  await (await chatWith('marc')).findByText('Now first')
   await user.keyboard('{Escape}')
   await inbox()
 
@@ -99,7 +115,7 @@ it('a draft that a program left is seen by its person alone, and is sent, change
   await card()
   await user.keyboard('{Escape}')
   await user.click(await inbox())
-  await user.click(await control(/^marc\d+ Netflix Premium Draft$/))
+  await user.click(await control(/^marc\d+ Netflix Premium You: Of course, Marc .+ Draft$/))
   await user.click(within(await (await chatWith('marc')).findByLabelText('Draft')).getByText('Discard'))
   await waitFor(async () => expect(await server.db.query('select from message_drafts')).toEqual([]))
   expect(await heard()).toHaveLength(2)
@@ -110,6 +126,11 @@ it('a question opens a chat that the owner answers from the plan’s page, is in
   const ofOthers = await say(people.marc, parties, 'Just us')
   const { user, router } = await open('zoe', `/messages/${ofOthers}`)
   await heading('We can’t find this chat')
+  await router.navigate({ href: '/messages/unknown' })
+  await heading('We can’t find this chat')
+  expect(document.title).toBe('We can’t find this chat · Potluck')
+  await user.click(await screen.findByText('Go to Messages'))
+  await heading('Messages')
   await user.click(await inbox())
   await screen.findByText('No conversations yet')
   await router.navigate({ href: `/plans/${planId}` })
@@ -201,7 +222,7 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
     /^\/cards$/,
   )
   await isHeld(member.user, ...PASSWORD, 'Open the plan', /^\/manage-subscribed\/sub-/)
-  // Pressing Enter once more is no answer to the question.
+  // Pressing Enter again does not confirm the warning.
   await member.user.type(await composer(), '{Enter}')
   expect(await sent()).toEqual([])
   await member.user.click(chat.getByText('Edit message'))

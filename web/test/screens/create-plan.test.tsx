@@ -1,4 +1,4 @@
-// The wizard that shares a plan: what each step says and takes, what is stored, and why nothing was.
+// The wizard that shares a plan: each step's texts and input, the stored plan, and the reasons for a refusal.
 // Proves CREATE 01 02 04-17, CATALOG 01 02 07 09, EVT 07, ERR 40-43, VALID 09 11 12, PAY 17 20, QUEUE 03
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -60,7 +60,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   const tiles = within(screen.getByRole('main')).getAllByRole('listitem')
   expect(
     tiles.map((tile) =>
-      tile.querySelector('button > :last-child')?.textContent?.replace(/(No|\d+) providers?$/, ''),
+      tile.querySelector('button > :first-child')?.textContent?.replace(/(No|\d+) providers?$/, ''),
     ),
   ).toEqual([...['All', 'Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Other']])
   await user.click(await control(/^Other/))
@@ -138,7 +138,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   await user.tab()
   await user.click(screen.getByText('Next'))
   await screen.findByText('Please enter next renewal date.')
-  // It has the focus, and keeps what is typed until it is left.
+  // The field has the focus, and keeps what is typed until the focus leaves.
   await user.tab()
   expect(screen.queryByLabelText('Open slots')).toBeNull()
   await router.navigate({ href: `/create?${NETFLIX}&renewal=${inAMonth}` })
@@ -162,7 +162,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
     /a careful estimate, one place in ten empty\. You earn 1 coin for every euro of their share\./,
   )
 
-  // How members pay, and whether they get in at once, which only those do who pay through the site.
+  // How members pay, and whether they get access at once, which requires payment through the site.
   const asked = within(await screen.findByRole('radiogroup', { name: 'How members pay' }))
   expect(ways()).toEqual([
     ['potluck', 'chosen', false],
@@ -236,7 +236,7 @@ it('shares an annual plan a year ahead, paid directly, and says so while it wait
 it('leads to a list that loads, and that never says on the way that nothing is shared', async () => {
   const { user, router } = await open('')
   await step('Choose a category')
-  // As on a slow line: the list of before is there, and the one with the plan is still loading.
+  // As with a slow connection: the old list is shown while the list with the new plan loads.
   await router.navigate({ href: '/my-subscriptions' })
   await screen.findByText(NONE_SHARED)
   await router.navigate({ href: `/create?${NETFLIX}&part=slots` })
@@ -369,7 +369,7 @@ it('says that providers or plans cannot be loaded, and loads them again', async 
   expect(router.state.location.search).toEqual({ category: 'music' })
 })
 
-/** What the browser keeps of the session. */
+/** The session as stored by the browser. */
 function storedSession() {
   const key = Object.keys(window.localStorage).find((name) => name.endsWith('-auth-token')) ?? ''
   return { key, session: JSON.parse(window.localStorage.getItem(key) ?? '{}') as Record<string, unknown> }
@@ -381,7 +381,7 @@ it('says why nothing was created, and stays where that helps', async () => {
   await user.click(screen.getByText('Next'))
   expect(screen.queryByLabelText('Open slots')).toBeNull()
   await user.click(await control('2 of 2: Open slots'))
-  // More slots than there are become all of them.
+  // A number of slots above the maximum becomes the maximum.
   expect(await screen.findByLabelText('Open slots')).toHaveProperty('value', '3')
   await user.click(await create())
   await toasted('error', 'Validation Error', 'Renewal date cannot be in the past.')

@@ -1,4 +1,5 @@
-// What shows who somebody is beside a password: an authenticator app, recovery codes, passkeys and mailed codes, at
+// Proofs of identity beside the password: an authenticator app, recovery codes, passkeys and mailed codes, at sign-in
+// and again before an action that cannot be undone.
 // signing in and again before something that cannot be taken back.
 // Proves SAFE 01-03
 import { randomUUID } from 'node:crypto'
@@ -28,7 +29,7 @@ const codeOf = (secret: string, steps: number) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 const twoStep = () => region('Two-step sign-in')
 
-/** Pages of money and of what opens the account; all go through one guard, and the last one leads back. */
+/** Pages about money and about access to the account; all use one guard, and the last page leads back. */
 const PAGES = [`/pay/${randomUUID()}`, '/account-settings', '/my-savings']
 
 const codesIn = (shown: Awaited<ReturnType<typeof dialog>>) =>
@@ -43,7 +44,7 @@ async function enterPassword(user: UserEvent, email: string) {
 
 it('two-step sign-in is set up, asked for at every sign-in, stood in for by a recovery code once, and switched off', async () => {
   const person = await newPerson(server, 'zoe')
-  // A site that can have no passkeys says nothing of them.
+  // A site that cannot have passkeys does not mention passkeys.
   plugIn(server.url)
   const { user, client } = await openApp(server, SECURITY, { as: person })
   const setUp = await (await twoStep()).findByText('Set up two-step sign-in')
@@ -91,7 +92,7 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   await byApp.user.click(screen.getByText('Use another account'))
   await screen.findByText('Welcome Back')
   expect(screen.queryByText('Sign in with a passkey')).toBeNull()
-  // Nothing that was typed is left, so that the next person types all of it.
+  // The password field is empty again, so that the next person must type the whole password.
   await enterPassword(byApp.user, person.email)
   for (const page of PAGES) {
     await byApp.router.navigate({ href: page })
@@ -114,7 +115,7 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   await (await twoStep()).findByText('Set up two-step sign-in')
 })
 
-/** Makes what somebody has shown so far too old to count. */
+/** Makes a person's proofs of identity too old to count. */
 async function ageProofs({ db }: TestServer, { id }: TestUser, { auth }: SupabaseClient) {
   await db.query(
     `update auth.sessions set amr = (select jsonb_agg(shown || jsonb_build_object('timestamp', (shown ->> 'timestamp')::numeric - 900))
@@ -123,13 +124,13 @@ async function ageProofs({ db }: TestServer, { id }: TestUser, { auth }: Supabas
   )
   await auth.refreshSession()
 }
-/** Opens the account settings with a session in which nobody has shown anything for a while. */
+/** Opens the account settings with a session whose proof of identity has expired. */
 async function openLater(person: TestUser) {
   const app = await openApp(server, '/account-settings/privacy', { as: person })
   await ageProofs(server, person, app.client)
   return app
 }
-/** Asks for the end of the account; gives what is asked for first. */
+/** Tries to end the account; returns the proof that the page asks for first. */
 async function tryToEnd(user: { click: UserEvent['click']; type: UserEvent['type'] }, email: string) {
   await user.click((await region('Delete account')).getByText('Delete my account'))
   const ending = await dialog('Delete your account?')
@@ -264,7 +265,7 @@ it('passkeys are added under a suggested name, renamed, sign in by button or in 
   await toasted('success', 'Name saved')
   await card('Kitchen laptop')
   await add()
-  // Another one takes the one there is.
+  // Another passkey is requested on a device that already has one.
   await user.click(await (await dialog(PROOF)).findByText('Use a passkey'))
   await toasted('error', 'No passkey was added', 'This device already has a passkey for your account.')
   await client.auth.signOut({ scope: 'local' })
@@ -278,7 +279,7 @@ it('passkeys are added under a suggested name, renamed, sign in by button or in 
   await withPasskey()
   await waitFor(() => expect(at()).toBe(SECURITY))
   expect((await card('Kitchen laptop')).getByText(/Last used/)).toBeTruthy()
-  // The one of the page before must not count as offered by the next.
+  // The passkey offered by the previous page must not count as offered by the next page.
   hands.chooseInField = () => undefined
   const offered = vi.spyOn(client.auth, 'signInWithPasskey')
   await client.auth.signOut({ scope: 'local' })
@@ -316,7 +317,7 @@ it('a passkey stands for both steps of signing in, and shows who somebody is if 
   await router.navigate({ href: `/signin?redirect=${encodeURIComponent(SECURITY)}` })
   await user.click(await screen.findByText('Sign in with a passkey'))
   await waitFor(() => expect(at()).toBe(SECURITY))
-  // What protects the account asks for the app.
+  // Changing the second factor itself requires the app.
   await user.click(await (await twoStep()).findByText('Turn off'))
   await user.click((await dialog(/^Turn off/)).getByText('Turn off', { selector: 'button *' }))
   const code = await (await dialog(PROOF)).findByLabelText('Code from your authenticator app')

@@ -1,4 +1,4 @@
-// Plans that come along from elsewhere, and payments that are read from a bank statement: said before, done once, and said after.
+// Plans imported from elsewhere, and payments found in a bank statement: previewed, carried out once, and reported.
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
@@ -136,7 +136,7 @@ it('a file that does not say who pays asks it, and a large group asks first who 
   const tidal = await card('TIDAL Family')
   expect(tidal.queryAllByLabelText(/^Email of /)).toEqual([])
   await user.click(tidal.getByLabelText('Whom do you invite?', { selector: 'input' }))
-  // The first list is that of who the person is.
+  // The first list chooses which person the importer is.
   await user.click((await screen.findAllByRole('option', { name: 'P7' })).at(-1) as HTMLElement)
   await (await card('TIDAL Family')).findByLabelText('Email of P7')
   await user.click(netflix.getByLabelText('Bring along Netflix Premium'))

@@ -13,7 +13,7 @@ const server = await testServer()
 const { db } = server
 let people: People
 let planId: string
-/** An address nobody has an account of. */
+/** An address without an account. */
 let nina: string
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ const members = async () =>
   (await people.olivia.client.from('subscription_members').select('user_id').throwOnError()).data.map(
     ({ user_id }) => user_id,
   )
-/** Invites over the wire and gives the path of the link that was mailed. */
+/** Invites through the API; returns the path of the mailed link. */
 async function invite(email: string): Promise<string> {
   const args = { p_subscription_id: planId, p_email: email }
   await people.olivia.client.rpc('invite_member', args).throwOnError()
@@ -47,7 +47,7 @@ async function invite(email: string): Promise<string> {
 }
 
 it('inviting mails a link and keeps the place once the mail has gone, and nothing before', async () => {
-  // A mail server that does not take everything.
+  // A mail server that refuses some addresses.
   await db.query(
     `alter table platform.captured_mail add constraint not_there check (recipient not like 'refused@%')`,
   )

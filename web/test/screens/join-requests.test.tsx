@@ -25,7 +25,7 @@ const count = (name: string) => screen.findByLabelText(name)
 const stored = (key: string): unknown => JSON.parse(window.localStorage.getItem(key) ?? 'null')
 const decide = (verb: 'approve' | 'reject', id: string, plan = planId) =>
   answer(people.olivia, verb, plan, id)
-/** The answers that are told about. */
+/** The answers that browser events report. */
 function heard() {
   const changes: unknown[] = []
   onTestFinished(listen('requestStatusChanged', ({ at: _at, ...change }) => changes.push(change)))
@@ -60,7 +60,8 @@ it('the owner reads who asks, those who come live too, approves and rejects', as
     expect.stringMatching(/^marc\d+.*expired$/),
   ])
 
-  // The list is loaded at first, and once more when changes are heard; an answer given meanwhile would begin that anew.
+  // The list is loaded at first, and again when the live channel joins; an answer given meanwhile would start that load
+  // again.
   await waitFor(() => expect(loaded).toBe(2))
   await user.click(approve)
   await card.findByText('All requests have been processed')
@@ -85,9 +86,9 @@ it('the owner reads who asks, those who come live too, approves and rejects', as
   expect((await requests.select('status').eq('id', second)).data).toEqual([{ status: 'rejected' }])
   expect(stored('processed-global-requests')).toEqual([first, second])
   await screen.findByText('2/4')
-  // The changes themselves said it all; looking at requests is limited.
+  // The live changes contained everything; the number of loads of the requests is limited.
   expect(lists.sent).toHaveLength(2)
-  // Sooner than five seconds after the last look.
+  // Sooner than five seconds after the last load.
   await waitFor(async () => {
     await user.click(screen.getByLabelText('Refresh join requests'))
     screen.getByText(/^Please wait [1-5] seconds? before refreshing\.$/)
@@ -129,7 +130,7 @@ it('the owner is told what cannot be read or answered, gets the request back, an
   await toasted('error', 'Error Loading Requests', 'Failed to fetch pending requests')
   await user.click(screen.getByLabelText('Refresh join requests'))
   await toasted('warning', 'Too Many Requests', 'Rate limit exceeded. Please wait 1 seconds.')
-  // The list comes by itself once that is allowed.
+  // The list loads by itself once the query is permitted.
   const approve = await control(/^Approve marc/)
   const card = await region('Join Requests')
   expect(archive.sent.length).toBeGreaterThan(0)
@@ -146,7 +147,7 @@ it('the owner is told what cannot be read or answered, gets the request back, an
   const again = await card.findByLabelText(/^Approve marc/)
   expect([answered.sent.length, changes]).toEqual([1, []])
 
-  // As a session is that runs out while nobody can refresh it: a second from now, without an event.
+  // Like a session that expires while it cannot be refreshed: its end is a second from now, and no event is sent.
   expect(again).toHaveProperty('disabled', false)
   const { session } = (await supabase().auth.getSession()).data
   if (!session) throw new Error('Nobody is signed in')
@@ -167,7 +168,7 @@ it('the requester is told of every answer, and finds each among the earlier requ
   const { user } = await openApp(server, '/my-subscriptions?tab=subscribed', { as: marc })
   await screen.findByLabelText('Netflix Premium')
   await count('Notifications, 1 unread')
-  // What was cancelled here stays away, whatever the backend says.
+  // A request cancelled here stays hidden, even if the backend still returns it.
   expect(screen.getAllByRole('article')).toHaveLength(2)
   await user.click(await screen.findByText('Earlier requests (1)'))
   const list = await screen.findByLabelText('Earlier requests')

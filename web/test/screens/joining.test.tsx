@@ -1,4 +1,5 @@
-// More ways into a plan than asking: at once, by a link, up a waiting list, and first in line after a loss.
+// Ways into a plan other than a request: at once, by a link, from a waiting list, and first in line after losing a
+// place.
 // Proves QUEUE 01-03 05 06, EVT 05
 import { addAccount, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -338,7 +339,7 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await screen.findByText('You are number 1')
   await router.navigate({ href: '/about' })
   await user.click(await control(/^Notifications/))
-  // A toast may say the same.
+  // A toast may have the same text, so this looks in the list of notifications.
   const bell = within(await screen.findByRole('dialog', { name: /^Notifications/ }))
   await user.click(await bell.findByText('You Come First'))
   await waitFor(() => expect(at()).toBe(address))

@@ -1,4 +1,4 @@
-// The pages that explain: what visitors read first, and those who are signed in.
+// The pages that explain the site, for visitors and for signed-in people.
 // Proves LAND 01-09, ABOUT 01-04
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -82,13 +82,13 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
     'yearly savings€250+',
     'setup5 min',
   ])
-  // What the catalogue bears out.
+  // The figures follow from the catalogue.
   const [, percent, yearly] =
     /(\d+)% less on average across 6 .* €([\d.]+) a year/.exec(figures.textContent) ?? []
   expect(Number(percent)).toBeGreaterThanOrEqual(80)
   expect(Number(yearly)).toBeGreaterThanOrEqual(250)
 
-  // A page that was made before is brought up to today's prices, without what can no longer be shared.
+  // A prerendered page is updated to today's prices, without plans that can no longer be shared.
   for (const choice of new Set([...before, services.getByLabelText<HTMLInputElement>('Netflix')]))
     if (choice.checked !== before.includes(choice)) await user.click(choice)
   const dearer = (await loadCatalogue()).flatMap(({ plans, ...provider }) =>
@@ -107,6 +107,9 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
   within(teaser).getByText('€45.18')
 
   await leadsTo('Learn More about how sharing works', '/about')
+  // At the top, and below the plans that are shown.
+  const all = screen.getAllByText('See all plans')
+  expect(all.map((link) => link.getAttribute('href'))).toEqual(['/plans', '/plans'])
   for (const [name, target] of [
     ['Share a Subscription', '/create'],
     ['Subscribe to a Plan', '/available-subscriptions'],

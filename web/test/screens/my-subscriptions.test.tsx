@@ -95,7 +95,7 @@ it('names what cannot be loaded, 15 seconds later at most, and loads it when ask
 
 it('has shorter tabs on a phone, where a finger pulls it down to load again, as other parts may ask for', async () => {
   holdPhone()
-  // What is loaded when the live channel joins would count as well.
+  // The loads after the live channel joins would be counted too.
   silenceLive()
   await open('olivia')
   const page = await screen.findByRole('heading', { level: 1 })
@@ -152,7 +152,7 @@ it('shows shared plans with their price, places and who waits, live, and leads t
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('My Shared Plans1')
   await ask(people.zoe, planId)
   await screen.findByText('1 request')
-  // Who pays the owner directly pays no fee; so will the next member.
+  // Members who pay the owner directly pay no fee; neither will the next member.
   await payOwner(server, planId)
   await waitFor(() => expect(netflix.textContent).toMatch(/€5\.00 \/ month/))
   await join(people.olivia, people.marc, planId)
@@ -187,9 +187,11 @@ it('counts subscribed plans with the awaited ones, and an approved request moves
   expect(tabs()).toEqual(['My Shared Plans1', 'My Subscribed Plans2'])
   await answer(olivia, 'approve', planId, requestId)
   await screen.findByText(NONE_AWAITED)
-  // That all is well goes without saying; that it is not is said here too.
+  // The status is shown only if something is wrong.
   const joined = await screen.findByLabelText('Netflix Premium')
   expect(joined.textContent).not.toMatch(/Active|Late/)
+  // A payment is due once the owner has said how to pay.
+  await olivia.client.from('payment_wishes').insert({ kind: 'text', note: 'Cash' }).throwOnError()
   const seat = [planId, marc.id]
   await db.query(
     'update private.seats set late_since = now() where subscription_id = $1 and member_id = $2',
@@ -199,7 +201,7 @@ it('counts subscribed plans with the awaited ones, and an approved request moves
     `update member_payments set due_at = due_at - interval '4 days' where subscription_id = $1 and member_id = $2`,
     seat,
   )
-  await within(joined).findByText('Late')
+  await within(joined).findByText(/^Late since \d+ \w+ €5\.00 ·$/)
   await user.click(await control('Netflix Premium'))
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}`))
   const kept = { id: planId, name: 'Premium', provider: 'Netflix' }

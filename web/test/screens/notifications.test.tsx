@@ -1,5 +1,5 @@
-// Being told: by the bell and toasts, by mail to people who are away, and on a device. What a browser and its push service do is
-// played here; who is notified is the real server's.
+// Notifications: at the bell, as toasts, by mail to people who are away, and on a device. The tests imitate the browser
+// and its push service; the real server decides who is notified.
 // Proves NOTIF 01-10, DATA 12, API 47 51, ERR 12, LIMIT 01
 import { randomBytes } from 'node:crypto'
 import { newClient, type TestUser, testServer } from '@potluck/server/test/harness.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 const open = (address = '/about') => openApp(server, address, { as: olivia })
 
-/** What the database itself writes when something happens to a plan. */
+/** Sends a person a notification, as the database does when something happens to a plan. */
 const tell = (title: string, type = 'success', { id }: TestUser = olivia) =>
   newClient(server, server.serviceKey)
     .from('user_notifications')
@@ -78,7 +78,7 @@ it('a new one comes on top, counts and shows a toast of its kind while they are 
     count += 1
     await unread(count)
   }
-  // The load that follows the bell's connection is over by now.
+  // The load that follows the bell's live connection is over.
   const { times } = intercept('GET user_notifications')
   window.localStorage.setItem('notifications-enabled', 'true')
   for (const kind of ['success', 'warning', 'error', 'info'] as const) {
@@ -90,7 +90,7 @@ it('a new one comes on top, counts and shows a toast of its kind while they are 
   const titles = list.getAllByRole('button', { name: /it says/ }).map((one) => one.textContent?.slice(0, 5))
   expect([titles[0], titles.at(-1), titles.length]).toEqual(['A inf', 'Older', 7])
   expect(times).toEqual([])
-  // Nothing tells of a row that goes, so only a reload of everything can notice it.
+  // Deleting a notification sends no event, so only a full reload can notice it.
   await db.query(`delete from user_notifications where title = 'Older' and user_id = $1`, [olivia.id])
   await db.query('update user_notifications set read = true where user_id = $1', [olivia.id])
   await waitFor(() => expect(list.queryByText('Older')).toBeNull())
@@ -124,7 +124,7 @@ it('what arrives while the bell still connects is told once', async () => {
 
 it('the badges of notifications, requests and chats show at most 99+', async () => {
   const planId = await sharePlan(olivia)
-  // The rows alone: what a hundred people set off on their way here would take seconds.
+  // Inserts only the rows: the triggers would take seconds for a hundred requests.
   await db.transaction(async (tx) => {
     await tx.query(`set local session_replication_role = 'replica'`)
     await tx.query(
@@ -187,7 +187,7 @@ it('mail to whoever is away is chosen by topic, ends with the link in it, signed
   expect(screen.getByText('Go to Account Settings', { selector: 'main *' })).toBeTruthy()
 })
 
-/** A browser whose person answers so when it asks them. */
+/** A browser whose user answers the permission prompt like this. */
 function browser(answer: NotificationPermission, failure?: DOMException) {
   const endpoint = `https://fcm.googleapis.com/fcm/send/${randomBytes(8).toString('hex')}`
   const keys = { p256dh: `B${'a'.repeat(86)}`, auth: 'a'.repeat(22) }
@@ -262,7 +262,8 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
     [2, 'Test not sent'],
   ] as const) {
     await send()
-    // What the function `push` does, with the answers of a push service. It may find one of the two before the other is due.
+    // Settles the pushes as the function `push` does, with a push service's answers; it may find one push before the
+    // other is due.
     let settled = 0
     await waitFor(async () => {
       const taken = await db.query(

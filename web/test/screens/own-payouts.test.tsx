@@ -1,4 +1,5 @@
-// How owners are paid by accounts of their own: setting one up, what Stripe still asks for, what was sent and paid out, and coins.
+// Owners paid through their own Stripe accounts: setup, details that Stripe still requires, transfers, payouts, and
+// coins.
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
@@ -54,7 +55,7 @@ it('an account is set up with Stripe, says what is missing, shows what was sent 
   await router.navigate({ href: '/my-savings' })
   await screen.findByRole('link', { name: 'Move coins to your payout account' })
 
-  // What is missing later, and what there is once no more may be sent.
+  // The details that Stripe requires later, and the page once Stripe refuses further transfers.
   await record(true, '{identity.individual.id_number}')
   await router.navigate({ href: '/account-settings/money?payouts=back' })
   await (await region('Payouts')).findByText('identity individual id number')

@@ -1,4 +1,4 @@
-// People to each other: their page, how far they can be relied on and why, reviews, and having nothing more to do.
+// People's pages: standing and its reasons, reviews, reports and blocking.
 // Proves REP 02-06
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -45,7 +45,8 @@ it('the page of a person tells a visitor a first name, since when, how far, and 
   await user.click((await region('Why New?')).getByText('Sign in'))
   await waitFor(() => expect(decodeURIComponent(at())).toContain(`/signin?redirect=${pageOf(people.olivia)}`))
 
-  // They are nobody to visitors who may not meet them; oneself sees what others see.
+  // Visitors get the same answer for a person whom they may not see as for one who does not exist; people see on their
+  // own page what others see there.
   const nobody = await openApp(server, pageOf({ id: '00000000-0000-4000-8000-000000000000' }))
   await heading('No one here')
   const missing = written()
@@ -65,7 +66,7 @@ const rowsOf = async (card: Pick<typeof screen, 'findByRole'>) => {
     [...row.children].map((cell) => cell.textContent).join(' | '),
   )
 }
-/** Four months on time to two other people, long enough ago. */
+/** Gives a person four months paid on time to two other people, long enough ago for the standing "Proven". */
 async function prove({ id }: TestUser) {
   const others = await newPeople(server)
   for (const owner of [others.olivia, others.marc])
@@ -128,7 +129,7 @@ it('how far people can be relied on shows on cards, and on a plan with why; thei
   await user.click(await control('Block Olivia'))
   const sure = await dialog('Block Olivia?')
   await user.click(sure.getByRole('button', { name: 'Block Olivia' }))
-  // Their page has nothing about them any more, but the way back.
+  // A blocked person's page shows only that they are blocked, and how to report or unblock them.
   await waitFor(() => expect(written()).not.toContain('Here since'))
   await heading('Olivia of the table')
   await screen.findByText('You’ve blocked Olivia of the table')
@@ -201,7 +202,7 @@ it('a member is blocked from the chat, which takes no messages until that is tak
   await known.findByText(`Block ${name}`)
 })
 
-/** Marc has been Olivia's member for 15 days and has paid her; returns the one of them who writes a review. */
+/** Marc has been Olivia's member for 15 days and has paid her; returns the one of the two who writes a review. */
 async function reviewing() {
   await join(people.olivia, people.marc, planId)
   await letIn(server)
@@ -222,7 +223,7 @@ const firstReviewOf = async (person: TestUser) =>
 it('both say how it was; a review takes one answer and one report, and visitors read a first name', async () => {
   await reviewing()
   const [olivia, marc] = [nameOf(people.olivia), nameOf(people.marc)]
-  /** By keyboard: where a click lands among the stars is for a browser to say. */
+  /** Uses the keyboard: jsdom has no layout, so a click cannot hit a certain star. */
   const write = async (
     user: Awaited<ReturnType<typeof open>>['user'],
     about: string,

@@ -12,7 +12,7 @@ import { abort, endPatience, failNetwork, hang, refuse } from '../network.ts'
 import { control, region } from '../parts.ts'
 import { join, newPeople, type People, sharePlan } from '../sharing.ts'
 
-// Pauses between two attempts pass fifty times as fast here; what was asked for is kept.
+// Pauses between two attempts pass fifty times as fast; the requested pauses are recorded.
 const PAUSES = [1000, 2000, 4000, 5000, 8000]
 let pauses: number[]
 
@@ -41,7 +41,10 @@ const open = async (who: keyof People, address = `/subscription/${planId}`) => {
   return opened
 }
 const main = () => within(screen.getByRole('main'))
-/** Has somebody leave twice over, so that by the second time the first answer has been dealt with. */
+/**
+ * These members leave one after the other; waiting for the first one's request means that its answer has been
+ * processed.
+ */
 const askTwice = async (sent: unknown[], ...leaving: ('marc' | 'zoe')[]) => {
   for (const who of leaving) {
     const before = sent.length
@@ -75,7 +78,7 @@ it('a plan that does not load says so after 15 seconds, keeps the words of the d
   await retry()
   await main().findByText(words)
   await toasted('error', 'Error loading subscription', words)
-  // The same answer to another try is no news.
+  // The same failure of another attempt shows no second toast.
   const before = broken.sent.length
   await retry()
   await waitFor(() => expect(broken.sent.length).toBeGreaterThan(before))
@@ -122,7 +125,7 @@ it('an address without a plan says what is missing, and a page that could not be
     await router.navigate({ href: '/my-subscriptions' })
     await main().findByText('Netflix Premium')
   }
-  // React and the router report on the console what the screen is about to say.
+  // React and the router print the error to the console.
   for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => undefined)
   const { component } = router.routesByPath['/manage-shared/$planId'].options
   const part = Object.assign(component ?? {}, {
@@ -140,7 +143,7 @@ it('members are asked for five times, noted after three, told after five, and le
   const { user } = await open('olivia')
   const members = await region('Members')
   await members.findByText('Incomplete Subscription Data')
-  // The others may have gone out by the time this looks.
+  // Retries may have been sent by now.
   expect(network.sent.length).toBeGreaterThanOrEqual(3)
   members.getByText(/^Unable to load latest member data: You seem to be offline/)
   await toasted(
@@ -148,10 +151,10 @@ it('members are asked for five times, noted after three, told after five, and le
     'Connection Issue',
     'Some subscription details may not be up to date. Please refresh if needed.',
   )
-  // Before or after these, it begins anew where the page came to follow the plan live meanwhile.
+  // The count of attempts starts again if the page's live channel joins meanwhile, before or after these four.
   expect(network.sent.length).toBeGreaterThanOrEqual(5)
   expect(pauses.filter((ms) => ms !== 5000).join()).toContain('1000,2000,4000,8000')
-  // Following the plan may load it anew at any moment: what is pressed is found before it can succeed unasked.
+  // The live channel may reload the list at any moment, so this finds the button before the list can load by itself.
   const reload = await members.findByText('Retry Loading')
   network.heal()
   await user.click(reload)
@@ -178,7 +181,7 @@ it('members that fail for the schema leave the owner alone on the plan, without 
   const rows = await members.findAllByRole('listitem')
   expect(rows.map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Owner')])
   await waitFor(() => expect(schema.sent).toHaveLength(2))
-  // Other lists may wait as long as that.
+  // Other lists may also pause for 5000 ms.
   expect(new Set(pauses)).toEqual(new Set([5000]))
   schema.heal()
   const { sent } = abort(MEMBER_LIST)

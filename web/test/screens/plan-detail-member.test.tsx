@@ -87,7 +87,7 @@ it('a member reads cost, dates, login and owner at every address, nothing that i
   await user.click(screen.getByText('Back to My Subscriptions'))
   await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=subscribed'))
 
-  // Leaving is asked about, and may be refused.
+  // The page asks before a member leaves, and the server may refuse.
   await router.navigate({ href: `/manage-subscribed/${planId}` })
   const leavings: unknown[] = []
   onTestFinished(listen('subscriptionMemberLeft', (detail) => leavings.push(detail)))
@@ -168,7 +168,7 @@ it('a visitor is asked to log in and brought back', async () => {
     const main = within(screen.getByRole('main'))
     const link = main.getByText('Sign In').closest('a')?.getAttribute('href')
     expect([at(), new URLSearchParams(link?.split('?')[1]).get('redirect')]).toEqual([page(), page()])
-    // Signing up has no such parameter: the way back is kept in the tab.
+    // The sign-up link has no such parameter: session storage keeps the way back.
     main.getByText('Sign Up')
     expect(window.sessionStorage.getItem('redirectAfterLogin')).toBe(page())
   }

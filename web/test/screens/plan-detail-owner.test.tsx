@@ -5,7 +5,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { announce, type BrowserEvents, listen } from '#lib/events.ts'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { leavePlan } from '../acting.ts'
-import { openApp, toasted } from '../app.tsx'
+import { announced, openApp, toasted } from '../app.tsx'
 import { failNetwork, hold } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
 const open = () => openApp(server, `/manage-shared/${planId}`, { as: people.olivia })
 const stored = async () =>
   (await people.olivia.client.from('shared_subscriptions').select('*').eq('id', planId)).data?.[0]
-/** Notes what this event carries until the test is over. */
+/** Records the contents of these browser events until the end of the test. */
 const heard = (name: keyof BrowserEvents) => {
   const events: unknown[] = []
   onTestFinished(listen(name, (detail) => events.push(detail)))
@@ -72,7 +72,7 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   await user.type(screen.getByLabelText('Account login'), ' family@olivia.example ')
   await user.click(screen.getByText('Save login'))
   await screen.findByText('family@olivia.example')
-  await screen.findByText('Login Saved')
+  await announced('Login Saved')
   expect(await login()).toBe('family@olivia.example')
   await user.click(await control('Edit account login'))
   await user.clear(screen.getByLabelText('Account login'))
@@ -153,7 +153,7 @@ it('edits the slots with estimates, within what joined and what the provider all
   expect(await stored()).toMatchObject({ owner_max_members: 3 })
   expect(updates).toEqual([{ subscriptionId: planId }])
 
-  // Somebody joins while fewer slots are chosen.
+  // Zoe joins while Olivia chooses fewer slots.
   await edit('2')
   const last = save()
   await join(people.olivia, people.zoe, planId)
@@ -181,7 +181,7 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
   ])
   for (const row of others) expect(row.textContent).not.toMatch(/Owner|You/)
   members.getByText('3')
-  // Coins are for those who are paid through the site.
+  // Only members who pay through the site can use coins.
   expect(members.queryByText(/coin/)).toBeNull()
   await payThroughSite(server, planId)
   await members.findByText('You earn 1 coin for every euro of their share.')

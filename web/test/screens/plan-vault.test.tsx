@@ -1,4 +1,4 @@
-// How one gets into a plan, on the pages of its owner and its members.
+// A plan's access data, on the pages of its owner and its members.
 // Proves VAULT 01 04-08
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -43,9 +43,9 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   await user.type(link, SECRET.link)
   await user.type(form.getByLabelText('Password'), SECRET.password)
   await save()
-  await toasted('success', 'Access Saved', 'We’ve told everyone on this plan.')
+  await toasted('success', 'Access Saved')
   await card.findByText(`Version 1. Changed on ${day()}.`)
-  // What was typed is nowhere once it is stored, and does not come back.
+  // Once the access data is stored, the page contains none of it, and the form is empty when it opens again.
   await user.click(await card.findByText('Change access'))
   form = await dialog('Change access')
   expect(form.getByLabelText('Password')).toHaveProperty('value', '')

@@ -1,4 +1,4 @@
-// A role on the site and a role in a plan: what the app makes of what the database says, and of no answer.
+// Roles on the site and roles in a plan: how the app uses the database's answers, and how it behaves without one.
 // Proves ROLE 01 02 05 09-11
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -29,7 +29,7 @@ async function roleOf(person: TestUser) {
   return { result, cache, query }
 }
 
-/** What the database makes of it. */
+/** The database's own decisions about the person's permissions. */
 const decisionsOn = (person: TestUser) =>
   server.db.transaction(async (tx) => {
     await tx.query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify({ sub: person.id })])
@@ -47,7 +47,7 @@ it('what a role allows is on screen what it is in the database, and nothing as s
     await server.db.query(`delete from system_roles where name = 'settler'`)
   })
   const ada = await addStaff(server, 'ada', 'super-admin')
-  // The kind of address that the literal reading would have let in.
+  // An address that a literal reading of the requirement would have treated as an admin's.
   await server.db.query(`update auth.users set email = id || '@admin.test' where id = $1`, [ada.id])
   await openApp(server, '/about', { as: { email: `${ada.id}@admin.test` } })
   await screen.findByRole('main')
@@ -67,7 +67,7 @@ it('what a role allows is on screen what it is in the database, and nothing as s
   }
   const { result: known, cache } = await roleOf(ada)
   expect(known.current.may('users.edit')).toBe(true)
-  // The client asks three times more, after 1, 2 and 4 seconds.
+  // The client retries three times, after 1, 2 and 4 seconds.
   skipWaits(1000, 2000, 4000)
   for (const fails of [() => refuse(ROLE, '42501', 'permission denied', 403), () => failNetwork(ROLE)]) {
     const failure = fails()
@@ -101,7 +101,7 @@ it('a role in a plan is what the database answers, asked three times, then read 
   const { sent: asked } = intercept(OWNERSHIP)
   await open(olivia, `/subscription/${planId}`)
   await ownerView()
-  // Following the plan's changes may have asked once more by now.
+  // The plan's live channel may have caused another query by now.
   const before = asked.length
   expect(before).toBeGreaterThan(0)
   await supabase().auth.refreshSession()

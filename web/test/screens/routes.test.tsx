@@ -1,4 +1,4 @@
-// Who sees what at which address, and the ways that lead there: the bars, the menus, the footer and the way back.
+// The page that each person gets at each address, and the links to it: bars, menus, footer and the way back.
 // Proves AUTH 32, NAV 01-04 07-11 13 14 16-18, ROLE 09, PLAN 01-03, MEMB 08, ADMIN 01 02 04 21, PAY 19
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -15,11 +15,11 @@ const people = await newPeople(server)
 const { olivia, marc, zoe } = people
 const planId = await sharePlan(olivia)
 await join(olivia, marc, planId)
-// One stays when Zoe no longer is.
+// A second super-admin, so that Zoe can lose the role.
 await addStaff(server, 'sofia', 'super-admin')
 
 const SIGN_IN = 'sign-in'
-/** The heading of a page on the address itself, or `> ` and the address one is led to. */
+/** The heading of the page at the address, or `> ` and the address of the redirect. */
 type Outcome = string
 interface Row {
   visitor: Outcome
@@ -39,7 +39,10 @@ const ofThePlan: Row = {
   owner: 'Manage Your Shared Plan',
   member: 'Your Subscribed Plan',
 }
-/** Staff sees the heading, moderators perhaps something else, and everybody else asks for access (R2). */
+/**
+ * Staff get the heading, moderators perhaps another one, and everybody else is redirected to the request for access
+ * (R2).
+ */
 const staff = (heading: Outcome, moderator = heading): Row => ({
   ...signedIn('> /admin-request'),
   ...{ moderator, admin: heading, 'super-admin': heading },
@@ -65,7 +68,7 @@ const MATRIX: Record<string, Row> = {
   '/dashboard': signedIn('> /my-subscriptions'),
   '/my-subscriptions': signedIn('My Subscriptions'),
   '/my-subscriptions?tab=requests': signedIn('My Subscriptions'),
-  '/available-subscriptions': signedIn('Browse Plans'),
+  '/available-subscriptions': signedIn('> /plans'),
   '/create': signedIn('Create New Plan'),
   '/cards': signedIn('Cards'),
   '/pay/00000000-0000-4000-8000-000000000000': signedIn('Payment'),
@@ -81,7 +84,7 @@ const MATRIX: Record<string, Row> = {
   '/people/00000000-0000-4000-8000-000000000000': everybody('No one here'),
   '/people/nobody': everybody('No one here'),
   '/simple-subscription/{id}': everybody('> /subscription/{id}'),
-  '/plans': everybody('Plans to join'),
+  '/plans': everybody('Browse Plans'),
   '/plans/{id}': everybody('Netflix Premium'),
   '/plans/no-such': everybody('We can’t find this plan'),
   '/my-provider-requests': signedIn('User Provider Requests'),
@@ -126,7 +129,7 @@ it.each([
   ['member', marc],
   ['moderator', zoe],
   ['admin', zoe],
-  // Everything for staff, but of a plan they neither own nor joined only what is on offer.
+  // Staff may open everything, except that a plan in which they have no place shows only its offer.
   ['super-admin', zoe],
 ] as const)('every address shows the %s what the matrix says', async (audience, as) => {
   if (['moderator', 'admin', 'super-admin'].includes(audience)) {
@@ -136,14 +139,14 @@ it.each([
     })
   }
   const { router, at } = await openApp(server, '/about', as && { as })
-  // What means something else to this audience; it fails at the first address that leads to something else. Where visitors
-  // are sent to sign in the next test says, of every address.
+  // The addresses at which this audience gets something of its own; the test fails at the first wrong one. The next
+  // test checks which addresses send visitors to sign in.
   const own = Object.entries(MATRIX)
     .map(([row, one]) => ({ row, wanted: one[audience] ?? one['signed-in'], isOwn: audience in one }))
     .filter(({ row, wanted, isOwn }) => (isOwn || row.includes('{id}')) && wanted !== SIGN_IN)
   for (const { row, wanted } of own) {
     const address = row.replace('{id}', planId)
-    // From elsewhere, so that what is wanted is not left on screen from the address before.
+    // Starts from another page, so that the expected heading is not left over from the previous address.
     if (heading() === wanted || wanted === `> ${at()}`) await act(() => router.navigate({ href: '/no/page' }))
     window.sessionStorage.clear()
     await act(() => router.navigate({ href: address }))
@@ -151,7 +154,7 @@ it.each([
   }
 })
 
-// What a visitor may see. An address of a new screen is for signed-in people unless it is added here.
+// The addresses that visitors may open. A new screen's address requires sign-in unless it is added here.
 const OPEN = new Set([
   ...[
     '/',
@@ -166,15 +169,15 @@ const OPEN = new Set([
     '/terms',
   ],
   ...['/signin', '/sign-in', '/signup', '/sign-up', '/reset-password', '/auth-redirect'],
-  // Whom a visitor may not meet is nobody there.
+  // A person whom a visitor may not see does not exist for that visitor.
   '/people/$personId',
-  // Lead to /.
+  // Redirect to /.
   ...['/home', '/user-home'],
-  // Their token, which only a mail holds, stands for the person.
+  // A token from a mail identifies the person.
   ...['/answer/$token', '/invitation/$token', '/unsubscribe/$token', '/undo-change'],
-  // Leads to the plan it stands for.
+  // Redirects to the plan whose short code it contains.
   '/p/$code',
-  // Say that the plan's id is missing, and nothing else.
+  // Shows only that the plan's id is missing.
   '/subscription',
 ])
 const PLAN = /^\/((simple-)?subscription|manage-(shared|subscribed))\//
@@ -220,7 +223,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
   const footer = await bar('Footer')
   expect(ways(footer)).toEqual([
     'Dashboard /home',
-    'Plans to Join /plans',
+    'Browse Plans /plans',
     'How It Works /about',
     'Help /help',
     'Open Books /books',
@@ -282,14 +285,14 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
     )
     expect(document.querySelector('article')?.textContent).toContain(operator)
   }
-  // Back in history where there is one, to /admin from below it, else home.
+  // "Back" goes back in history if possible, otherwise from a page below /admin to /admin, otherwise home.
   const back = async () => user.click(await screen.findByLabelText('Back'))
   await router.navigate({ href: '/about' })
   await router.navigate({ href: '/privacy' })
   await back()
   await waitFor(() => expect(at()).toBe('/about'))
   await router.navigate({ href: '/admin/users/of/old' })
-  // Where it leads first; the gate of the administration may lead on.
+  // The first address that "Back" opens; the guard of the administration may redirect from there.
   const wanted: string[] = []
   router.subscribe('onBeforeNavigate', ({ toLocation }) => wanted.push(toLocation.pathname))
   await back()
@@ -315,7 +318,6 @@ it('somebody signed in is led to everything of their own by the bars, their menu
   expect(entries.map((entry) => `${entry.textContent} ${entry.getAttribute('href')}`)).toEqual([
     'Dashboard /dashboard',
     'My Savings /my-savings',
-    'My Payments /payments',
     'Savings Insights /savings-insights',
     'Provider Requests /my-provider-requests',
     'Account Settings /account-settings',
@@ -341,7 +343,7 @@ it('somebody signed in is led to everything of their own by the bars, their menu
   await user.click(within(menu).getByText('My Subscriptions'))
   await waitFor(() => expect(at()).toBe('/my-subscriptions'))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  // No way back on a plan's own address.
+  // A plan's own page has no "Back".
   await screen.findByLabelText('Back')
   await router.navigate({ href: `/subscription/${planId}` })
   await screen.findByText('Your Subscribed Plan', { selector: 'h1' })
@@ -361,7 +363,7 @@ it('a bell counts the requests for all plans of an owner, and leads to them', as
     .rpc('approve_subscription_request', { p_request_id: last, p_subscription_id: second })
     .throwOnError()
   await screen.findByLabelText('Join requests, 2 pending')
-  // The other bell is a button of its own, with the notifications.
+  // The other bell is a separate button, which opens the notifications.
   expect(screen.getByLabelText(/^Notifications/, { selector: 'button' })).toBeTruthy()
   await user.click(bell)
   await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=requests'))
@@ -372,7 +374,7 @@ it('every page about payments says that they are simulated', async () => {
   const { olivia: owner, marc: member, zoe: stranger } = await newPeople(server)
   const plan = await sharePlan(owner)
   await payThroughSite(server, plan)
-  // The member is let in and has no card, so that the first payment fails.
+  // The member is admitted without a card, so the first payment fails.
   await join(owner, member, plan)
   await till.work()
   const [payment] = await server.db.query<{ id: string }>(
@@ -387,7 +389,6 @@ it('every page about payments says that they are simulated', async () => {
     '/payments',
     `/payments/${payment?.id}`,
     `/subscription/${plan}`,
-    '/account-settings/money',
     '/create?category=music&provider=spotify&plan=spotify-premium-family&part=slots&slots=2',
   ]) {
     await act(() => router.navigate({ href: address }))
@@ -396,6 +397,8 @@ it('every page about payments says that they are simulated', async () => {
     await waitFor(() => expect(screen.queryByText(told)).toBeNull())
   }
   const { user } = await openApp(server, `/subscription/${plan}`, { as: stranger })
-  await user.click(await screen.findByText('Request to join'))
+  // The button is drawn, busy, before it is known who may ask.
+  await waitFor(() => expect(screen.getByText('Request to join').closest('[data-loading]')).toBeNull())
+  await user.click(screen.getByText('Request to join'))
   await screen.findByText(told)
 })

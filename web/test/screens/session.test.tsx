@@ -1,4 +1,5 @@
-// A session from the return screen to its end: whose it is, how long it lasts, and what other tabs and devices do to it.
+// A session from the return after signing in to its end: its person, its duration, and the effects of other tabs and
+// devices.
 // Proves AUTH 10 21-24 27-30, NAV 05, API 04 06, ERR 04 09
 import { newClient, PASSWORD as password, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { createClient, GoTrueClient, type Session } from '@supabase/supabase-js'
@@ -23,7 +24,10 @@ const arrive = (address = '') =>
 const asks = () => screen.queryByText('Switch accounts?') !== null
 const newcomer = (name: string) => `${name}.${Math.random().toString(36).slice(2, 10)}@session.example`
 
-/** Mails a link that signs in, has the auth service itself follow it twice, as for providers, and gives the addresses it leads to. */
+/**
+ * Mails a sign-in link and follows it twice at the auth service itself, as providers' redirects do; returns the two
+ * resulting addresses.
+ */
 async function followLink(email: string, type: 'signup' | 'magiclink') {
   const { auth } = newClient(server)
   const options = { emailRedirectTo: `${here}/auth-redirect` }
@@ -59,7 +63,7 @@ it('the link of a mail signs in once, where one was going, leaves no token, and 
   await waitFor(() => expect(again.at()).toBe('/'))
   expect(screen.queryByText('Authentication Failed')).toBeNull()
   expect(storedTokens()).toHaveLength(1)
-  // People who open their own link are not asked whose it is.
+  // People who open their own link are not asked to confirm the account.
   window.sessionStorage.setItem('redirectAfterLogin', '/terms')
   const own = await arrive((await followLink(email, 'magiclink')).first)
   await waitFor(() => expect(own.at()).toBe('/terms'))
@@ -67,7 +71,7 @@ it('the link of a mail signs in once, where one was going, leaves no token, and 
   expect(asks()).toBe(false)
 })
 
-/** Mails a link and gives it as a path of this site, and the code of the same mail. */
+/** Mails a link; returns it as a path of this site, and the code in the same mail. */
 async function mailed(email: string, next = '/terms') {
   const { auth } = newClient(server)
   const emailRedirectTo = `${here}/auth-redirect?next=${encodeURIComponent(next)}`
@@ -80,7 +84,7 @@ async function mailed(email: string, next = '/terms') {
 it('the link of a mail waits for a press, which a scanner does not make, and is mailed again once it is over', async () => {
   const { email } = await newPerson(server, 'lea')
   const { link } = await mailed(email)
-  // A scanner opens it.
+  // A mail scanner opens the link.
   await fetch(server.url + link)
   const { at, user, client } = await arrive(link)
   await screen.findByText(email)
@@ -89,7 +93,7 @@ it('the link of a mail waits for a press, which a scanner does not make, and is 
   await waitFor(() => expect(at()).toBe('/terms'))
   expect((await client.auth.getUser()).data.user?.email).toBe(email)
 
-  // Opened again, by whom it has signed in, and after they have signed out.
+  // The link is opened again: first by the person whom it has signed in, then after that person has signed out.
   const again = await arrive(link)
   await again.user.click(await screen.findByText('Sign me in', { selector: 'button *' }))
   await toasted('info', 'You’re signed in', 'You’ve already used that link.')
@@ -109,7 +113,7 @@ it('the link of a mail waits for a press, which a scanner does not make, and is 
   const mails = (await server.outbox()).filter(({ to }) => to === email)
   expect(mails).toHaveLength(2)
 
-  // The code of the same mail does the same, on the page that says where the mail is.
+  // The code in the same mail also signs in, on the page that tells people to look for the mail.
   const code = mails.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? '')
   const enter = async (typed: string) => {
     await late.user.clear(screen.getByLabelText('Code from the email'))
@@ -145,7 +149,7 @@ it('a link for another account than it says, or than is signed in, asks before i
 
 it('a device whose clock is 65 minutes fast signs in all the same, and is told', async () => {
   const { email } = await newPerson(server, 'clo')
-  // Seen from such a device, sessions end 65 minutes early.
+  // For such a device, sessions end 65 minutes early.
   const asked = intercept('POST /auth/v1/token', async (send) => {
     const answer = await send()
     const session = await answer.json()
@@ -162,7 +166,7 @@ it('a device whose clock is 65 minutes fast signs in all the same, and is told',
     'It is 65 minutes fast, so times and deadlines look wrong here.',
   )
   expect(currentSession().status).toBe('signed-in')
-  // Nor is the token asked for anew all the time.
+  // The client does not refresh the token again and again either.
   expect(asked.sent.map(({ url }) => new URL(url).searchParams.get('grant_type'))).toEqual(['password'])
 })
 
@@ -291,6 +295,7 @@ it('calls one address with the public key; logging out tells the server, or says
       'pending-requests-notifications-enabled',
       'celebrated-milestones',
       'time-zone-told-by',
+      'known-device',
       'language',
       'language-told-by',
     ],
@@ -327,14 +332,14 @@ it('ends and begins in this tab when another one signs out and in', async () => 
   await waitFor(() => expect(at()).toBe('/my-subscriptions'))
 })
 
-/** Writes another end into the session this browser keeps. */
+/** Changes the expiry of the session that this browser stores. */
 function endSessionAt(secondsFromNow: number): void {
   const [key = ''] = storedTokens()
   const kept = JSON.parse(window.localStorage.getItem(key) ?? '{}') as Session
   const expires_at = Math.floor(Date.now() / 1000) + secondsFromNow
   window.localStorage.setItem(key, JSON.stringify({ ...kept, expires_at }))
 }
-/** Ends the person's sessions behind the browser's back. */
+/** Ends the person's sessions in the database, unnoticed by the browser. */
 const revoke = ({ id }: TestUser) => server.db.query('delete from auth.sessions where user_id = $1', [id])
 
 it('that is over is renewed where that is possible; else it counts as none, and where nobody can tell, nobody is sent away', async () => {
@@ -353,13 +358,13 @@ it('that is over is renewed where that is possible; else it counts as none, and 
   await openApp(server, '/about', { as: person })
   endSessionAt(-10)
   const away = beAway('POST /auth/v1/token')
-  // The client tries again for half a minute, each wait double the one before.
+  // The client retries for half a minute, doubling each pause.
   skipWaits(...Array.from({ length: 9 }, (_, tries) => 200 * 2 ** tries))
   const start = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => start + away.sent.length * 5000)
   await expect(askSession()).rejects.toThrow('Unable to verify authentication. Please try again.')
   skipWaits(...Array.from({ length: 9 }, (_, tries) => 200 * 2 ** tries))
-  // React and the router report the error to the console.
+  // React and the router print the error to the console.
   for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => {})
   await openApp(server, '/my-subscriptions')
   await screen.findByText('Unable to verify authentication. Please try again.')

@@ -18,7 +18,7 @@ async function fillIn(values: Record<string, string>) {
   await screen.findByLabelText(Object.keys(values)[0] as string, { selector: 'input' })
   for (const [label, value] of Object.entries(values)) fireEvent.change(field(label), { target: { value } })
 }
-/** Presses a button, once it is not busy any more. */
+/** Presses a button as soon as it is not busy. */
 const pressing = (user: { click: (element: Element) => Promise<void> }) => (name: string) =>
   user.click(screen.getByText(name, { selector: 'button *' }))
 const signIn = async (email: string, secret: string) =>
@@ -58,6 +58,38 @@ it('signing in is one screen at both addresses, and leads once to the page that 
   expect(visited.filter((href) => href === '/terms')).toHaveLength(1)
 })
 
+it('a browser in which nobody has signed in yet shows both ways, creating an account first, and what the person came for', async () => {
+  const { user, router } = await openApp(server, '/sign-in?from=%2Fcreate', { newcomer: true })
+  await heading('You’re about to share a plan')
+  const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  expect(titles()).toEqual(['New here? Create your account', 'Welcome Back'])
+  expect(screen.getByText(/^Don't have an account\?/)).toBeTruthy()
+  const [own, member] = screen.getAllByLabelText<HTMLInputElement>('Email')
+  await user.type(own as HTMLInputElement, 'newt@sign-in.example')
+  expect(member?.value).toBe('')
+  await user.click(screen.getByText('Email me a link'))
+  await heading('Check your email')
+  screen.getByText('You’re about to share a plan')
+  const [mail] = await mailsTo('newt@sign-in.example')
+  expect(carriedBy(mailedLink(mail?.text)).get('to')).toBe(`${here}/auth-redirect?next=/create`)
+  await act(() => router.navigate({ to: '/signup' }))
+  await heading('Create Your Account')
+  screen.getByText('You’re about to share a plan')
+  await act(() => router.navigate({ href: '/signin?from=%2Favailable-subscriptions' }))
+  await heading('You’re about to join a plan')
+
+  const { email } = await newPerson(server, 'nora')
+  window.sessionStorage.clear()
+  const first = await openApp(server, '/signin', { newcomer: true })
+  await heading('Sign in or create your account')
+  await first.user.type(screen.getAllByLabelText('Email')[1] as HTMLElement, email)
+  await first.user.type(field('Password'), `${password}{Enter}`)
+  await waitFor(() => expect(first.at()).toBe('/'))
+  await first.client.auth.signOut()
+  await act(() => first.router.navigate({ to: '/signin' }))
+  await heading('Welcome Back')
+})
+
 it('signing in takes its target from `from`, `redirect` or the navigation state; a demo account fills in the form', async () => {
   const { router, user, at } = await openApp(server, '/signin?from=%2Fcreate', {
     demo: [{ email: 'demo@potluck.example', password }],
@@ -83,7 +115,7 @@ it('signing in takes its target from `from`, `redirect` or the navigation state;
   await waitFor(() => expect(at()).toBe('/'))
 })
 
-/** It has the focus, and says what is wrong with it. */
+/** The field has the focus and shows its error. */
 const pointedAt = (label: string) =>
   waitFor(() => {
     const wrong = field(label)
@@ -183,7 +215,7 @@ it('signing up says what is missing before it asks, then mails a link', async ()
   ] as const) {
     await fillIn(values)
     await press('Create account')
-    // A toast says it, and a field may too.
+    // The message is in a toast, and perhaps at a field too.
     for (const text of problem) await screen.findAllByText(text)
   }
   expect(asking.sent).toEqual([])
@@ -214,7 +246,7 @@ it('signing up says what is missing before it asks, then mails a link', async ()
   expect(carriedBy(mailedLink(mail?.text)).get('to')).toBe(`${here}/auth-redirect`)
 })
 
-/** The page after signing up; gives the mails that this address has got. */
+/** The page after signing up; returns the mails sent to this address. */
 async function waitsForMail(at: () => string, email: string) {
   await waitFor(() => expect(at()).toBe('/signin?success=true'))
   await heading('Check your email')
@@ -248,7 +280,7 @@ it('the page after signing up is the same for an address that has an account, ou
     ' Ana ',
   ])
 
-  // A site that confirms addresses without a mail sends nobody to look for one.
+  // On a site that confirms addresses without a mail, the page does not ask people to look for one.
   const ina = `ina.${email}`
   intercept('POST /auth/v1/signup', async (send) => {
     await send()
@@ -352,7 +384,10 @@ it('a new password takes the present one, or a code from a fresh mail, of whoeve
   expect([await signIn(zoe.email, 'Brand-new-3?'), await isConnected()]).toEqual([undefined, false])
 })
 
-/** jsdom cannot leave a page, so the client hands out the address it would go to; gives the ones it was asked for. */
+/**
+ * Keeps the client from leaving the page, which jsdom cannot do; returns the list of the addresses to which it would
+ * have gone.
+ */
 function stayHere(client: AppClient): URL[] {
   const left: URL[] = []
   const real = client.auth.signInWithOAuth.bind(client.auth)
@@ -406,7 +441,7 @@ it('a provider that the site is registered with signs in, by its button, and say
   await elsewhere.user.click(await screen.findByText('Twitter'))
   await waitFor(() => expect(leaving[0]?.searchParams.get('redirect_to')).toBe(`${here}/home`))
 
-  // And one of the operator's own choice, which may be the only way in.
+  // The operator may also have chosen another provider, possibly as the only way to sign in.
   const signInWith = [{ id: 'custom:kite' as const, name: 'Kite Club' }]
   const club = await openApp(registered, '/signin?redirect=%2Fcreate', { site: { signInWith } })
   const gone = stayHere(club.client)
@@ -420,7 +455,7 @@ it('a provider that the site is registered with signs in, by its button, and say
     expect(screen.queryByText('We’ll email you a link.')).toBeNull()
   }
 
-  // A site that is registered with none offers none.
+  // A site that is registered with no provider offers none.
   const asked = intercept('GET /auth/v1/settings')
   await openApp(server, '/signin')
   await waitFor(() => expect(asked.sent).toHaveLength(1))

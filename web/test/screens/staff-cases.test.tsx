@@ -1,4 +1,4 @@
-// What staff looks into: problems with places, chargebacks, events nobody knows, and reports about people.
+// Cases that staff handle: problems with places, chargebacks, unknown provider events, and reports about people.
 // Proves PAY 18, ACCESS 09
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -72,7 +72,7 @@ it('admins decide problems that wait, with the time left and a timeline, for a r
 
 it('admins see what a chargeback took from whom and what to do until when, and look at events nobody knows', async () => {
   const { olivia, mia, leo } = await paidPlan()
-  // By now a part of it is Olivia's.
+  // By now Olivia has earned a part of the payment.
   onTestFinished(async () => {
     await db.query(`update private.clock set ahead = '0'`)
   })
@@ -110,7 +110,7 @@ it('admins see what a chargeback took from whom and what to do until when, and l
     /€15\.00 the site, for the provider’s fee.*WonEverything except the provider’s fee came back/,
   )
   expect(screen.getAllByText('Leo')[0]?.closest('a')?.getAttribute('href')).toBe(`/admin/people/${leo.id}`)
-  // Read first, then sent.
+  // The answer is shown before it is sent.
   await user.click(screen.getByLabelText('Answer the chargeback of Mia'))
   const answering = within(await screen.findByRole('dialog'))
   await answering.findByText(/The customer created an account/)
@@ -131,7 +131,7 @@ it('admins see what a chargeback took from whom and what to do until when, and l
   await screen.findByText('No chargebacks found')
 
   expect(rows('Unknown events')).toHaveLength(2)
-  // Of one kind and on one day, and told apart also by who only hears them.
+  // Two events of the same kind and day: their names for screen readers differ nevertheless.
   const names = [...document.querySelectorAll('table[aria-label="Unknown events"] tbody tr')].map(
     (row) => `${row.ariaLabel}, ${row.querySelector('button[aria-label]')?.getAttribute('aria-label')}`,
   )
@@ -201,7 +201,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
   await report('Asks for my password')
   await toasted('success', 'Thank you', 'We’ll let you know once our team has looked at it.')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  // Somebody who blocks, whose name leads to no page, is reported beside it.
+  // A person who has blocked others, and whose name links to no page, is reported too.
   await join(olivia, zoe, planId)
   await olivia.client.rpc('block_person', { p_person_id: zoe.id }).throwOnError()
   await router.navigate({ href: `/plans/${planId}` })
@@ -228,7 +228,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
   expect(closed.queryByRole('button')).toBeNull()
   expect(staff.at()).toContain('state=closed')
 
-  // Problems and chargebacks are for admins alone.
+  // Only admins handle problems and chargebacks.
   for (const page of ['/admin/problems', '/admin/disputes']) {
     await staff.router.navigate({ href: page })
     await screen.findByText('Your role does not include this page')

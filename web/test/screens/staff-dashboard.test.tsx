@@ -1,4 +1,4 @@
-// The administration's first page: its gate, what each role finds there, the figures of the site and its settings.
+// The administration's first page: its guard, its contents for each role, the site's figures and settings.
 // Proves NAV 06, CREATE 17, ADMIN 02-09 11-14
 import { testServer } from '@potluck/server/test/harness.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
@@ -34,7 +34,7 @@ const listed = async () =>
   [...(await sidebar()).querySelectorAll('a')].map(
     (link) => `${link.textContent} ${link.getAttribute('href')}`,
   )
-/** Whether a quick action is marked as less than the whole. */
+/** Whether a quick action is marked "Limited Access". */
 const limited = (name: string) =>
   within(screen.getByLabelText(name, { selector: 'article' })).queryByText('Limited Access') !== null
 const part = async (name: string) => (await screen.findByLabelText(name, { selector: 'section' })).textContent
@@ -51,7 +51,7 @@ it('the gate lets in whose role opens it, as long as it does, and the menu of no
   failing.heal()
   await act(() => router.navigate({ href: '/privacy' }))
   await screen.findByText('Privacy', { selector: 'h1' })
-  // It asks again when the page that is left takes its question back.
+  // The guard queries the role again if the page that is being left cancels the query.
   const queryKey = roleKeys.of(sofia.id)
   cache.removeQueries({ queryKey })
   await act(async () => {
@@ -133,7 +133,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
   expect(screen.queryByLabelText(/^Pending provider requests/)).toBeNull()
   expect(asked).toEqual([])
   await hers.click(await screen.findByText('Show as a table'))
-  // No money in how the site went, either.
+  // The history of the site's figures has no money columns either.
   await waitFor(() =>
     expect([...document.querySelectorAll('th[scope=col], thead th')].map((head) => head.textContent)).toEqual(
       ['Month', 'New people', 'Active plans', 'Active places'],
@@ -148,7 +148,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
 it('the figures are those of the site against when the month began, as cards, charts and a table', async () => {
   const site = await testServer()
   const boss = await addStaff(site, 'boss', 'super-admin')
-  // Two plans and EUR 1.00 were there before; since then one went and EUR 0.50 came.
+  // Before: two plans and EUR 1.00 in fees. Since then one plan was deleted and EUR 0.50 was added.
   const till = await openTill(site.db)
   const [olivia, mia] = [await addPerson(site.db, 'Olivia'), await till.payer('Mia')]
   const plan = await till.share(olivia)
@@ -289,7 +289,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   expect(numbers.map(({ value, disabled }) => `${value} ${disabled}`)).toEqual(['250.50 true', '7.5 true'])
   expect(screen.queryByText(/^Save/)).toBeNull()
 
-  // Staff who take plans down can switch providers off.
+  // Staff who may take plans down may also switch providers off.
   const offers = await region('Providers on offer')
   await hers.type(await offers.findByLabelText('Search service providers'), 'netf')
   await waitFor(() => expect(offers.getAllByRole('switch')).toHaveLength(1))
@@ -338,7 +338,8 @@ it('whoever requires a second factor of staff shows one first; then pages open t
     expect(screen.queryByLabelText('Administration')).toBeNull()
     await app.user.click(screen.getByText('Open security settings'))
     await waitFor(() => expect(app.at()).toBe('/account-settings/security'))
-    // What a gate asks with one factor alone is refused once there are two. The list of requests has no gate.
+    // A guard's query for a session with one factor is refused as soon as the account has two. The list of requests has
+    // no guard.
     const role = hold('GET rest/v1/user_roles')
     void app.router.navigate({ href: page })
     await waitFor(() => expect(role.sent).toHaveLength(page === '/admin/requests' ? 0 : 1))

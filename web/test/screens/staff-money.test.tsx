@@ -1,4 +1,4 @@
-// What staff sees of the money and does with it: withdrawals, wallets, coins that moved, transfers and their own log.
+// Money in the administration: withdrawals, wallets, movements of coins, transfers, and the staff log.
 // Proves WALLET 14, ADMIN 36-50, DATA 17 19, API 22-24 35 37, ERR 53 54, LIMIT 22, VALID 26-29, BOOKS 03-05
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
@@ -28,7 +28,7 @@ const showsRows = (...wanted: RegExp[]) =>
   waitFor(() => expect(rows()).toEqual(wanted.map((row) => expect.stringMatching(row))))
 const textOf = (selector: string) => [...document.querySelectorAll(selector)].map((one) => one.textContent)
 
-/** Asks for coins as many minutes ago; gives the request's id. */
+/** Requests a withdrawal, dated some minutes ago; returns the request's id. */
 async function withdraw(person: TestUser, amount: number, minutesAgo = 0): Promise<string> {
   const [row] = await sql(
     `insert into withdrawal_requests (user_id, amount, requested_at)
@@ -98,7 +98,7 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
   await toasted(...SAVED)
   const noted = { transfer: 'tr_1', last4: '4242', reason: null }
   expect(await stored(paid)).toEqual({ ...noted, status: 'processing' })
-  // Who approved it may still reject it, but leaves the payment to another.
+  // The admin who approved the withdrawal may still reject it, but another admin must complete it.
   await waitFor(() =>
     expect(rows()[2]).toMatch(
       /Processing.*Approved .+ by ada\d+.*Transfer tr_1.*Account ending in 4242Reject.*You approved this, so another admin completes it$/,
@@ -108,7 +108,7 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
   const { user: other } = await open('/admin/withdrawals', sofia)
   await other.click(await screen.findByLabelText(`Complete withdrawal of ${nameOf(olivia)}`))
   await other.click((await dialog(/^Complete/)).getByText('Mark as Completed'))
-  // The figures may come live before the change has answered, which closes the dialog.
+  // The figures may arrive live before the response, which closes the dialog.
   await waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull())
   await waitFor(() => expect(figures()).toMatchObject({ Completed: '€20.501 request' }))
   expect(await stored(paid)).toEqual({ ...noted, status: 'completed' })
@@ -127,7 +127,7 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
   await reject(marc, 'Unknown account ')
   const told = { transfer: null, last4: null, reason: 'Unknown account', status: 'rejected' }
   expect(await stored(rejected)).toEqual(told)
-  // What is processing can be rejected too: the bank may send it back.
+  // A withdrawal that is processing can be rejected too: the bank may return the money.
   await sofia.client.from('withdrawal_requests').update({ status: 'processing' }).eq('id', own).throwOnError()
   await waitFor(() => expect(rows()[1]).toMatch(/Processing/))
   await reject(ada, 'The bank sent it back')
@@ -239,7 +239,7 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
   expect(form.getByText(refusal)).toBeTruthy()
   await user.click(apply)
   await toasted('error', 'Error', refusal)
-  // Neither of two readings is guessed.
+  // An ambiguous number is not interpreted.
   await type('-2.345')
   await user.tab()
   expect(preview()).toBe('New balance€50.00')
@@ -248,7 +248,7 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
   expect([(amount as HTMLInputElement).value, preview()]).toEqual(['-2,34', 'New balance€47.66'])
 
   await waitFor(() => expect(apply.hasAttribute('data-loading')).toBe(false))
-  // However fast somebody is, one wish moves coins once.
+  // Submitting the form several times quickly moves the coins only once.
   const adjusting = hold('POST /rest/v1/rpc/adjust_wallet')
   const submit = () => fireEvent.submit(amount.closest('form') as HTMLFormElement)
   submit()

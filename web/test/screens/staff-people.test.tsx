@@ -1,4 +1,4 @@
-// What staff sees of people: the list of all, what there is about one, and the roles that some of them have.
+// People in the administration: the list, the page of one person, and roles.
 // Proves ADMIN 04 05 24-31, DATA 21, API 21, ERR 10 11 51 52 57, VALID 25
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -33,9 +33,9 @@ const select = (name: string) =>
 const has = (name: string, role: string) => waitFor(async () => expect((await select(name)).value).toBe(role))
 const heldBy = async ({ id }: TestUser) =>
   (await db.query('select role from user_roles where user_id = $1', [id]))[0]?.role ?? null
-/** Opens the list of roles somebody may have. */
+/** Opens the list of roles that a person can be given. */
 async function offered(user: UserEvent, name: string) {
-  // Until the last change has arrived, there is no other.
+  // The next change is possible only once the previous one has been answered.
   await waitFor(() => expect(page.cache.isMutating()).toBe(0))
   await user.click(await select(name))
   return within(await screen.findByLabelText(`Role of ${name}`, { selector: '[role=listbox]' }))
@@ -55,7 +55,7 @@ it('the list of users finds people by name and role, and gives and takes roles',
   const { sent: privileged } = intercept('GET /auth/v1/admin')
   const { user, at } = await open('/admin/users')
   await screen.findByText('User Management', { selector: 'h1' })
-  // The newest first. Without a name of her own, somebody is called by her address.
+  // Newest first. A person without a name is listed by address.
   await waitFor(() => expect(named().slice(0, 2)).toEqual([nameOf(lea), shown]))
   expect(screen.getByText(lea.email)).toBeTruthy()
   const search = screen.getByLabelText('Search by name')
@@ -141,7 +141,7 @@ const PERMISSIONS = [
   'roles.manage',
   'settings.edit',
 ]
-/** What a role's row says, and what it allows. */
+/** The texts of a role's row, and its permissions. */
 async function role(name: string) {
   const found = await screen.findByLabelText(name, { selector: 'tr' })
   return {

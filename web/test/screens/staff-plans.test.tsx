@@ -1,4 +1,4 @@
-// The plans that staff reviews, the providers on offer, and how far each long list of staff was read.
+// Plans under review, the providers on offer, and the number of loaded rows of each long list in the administration.
 // Proves ADMIN 04 13 15 32-35, ERR 52 56 57
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -22,14 +22,14 @@ const titles = (...wanted: string[]) =>
   waitFor(() => expect(planRows().map(({ ariaLabel }) => ariaLabel)).toEqual(wanted))
 const buttonsOf = (one: HTMLElement) =>
   [...one.querySelectorAll('button')].map(({ textContent }) => textContent)
-/** What the row says, by the names of its columns. */
+/** The texts of a row, by the names of the columns. */
 const factsOf = (one: HTMLElement): Record<string, string | null> => {
   const heads = one.closest('table')?.querySelectorAll('th') ?? []
   return Object.fromEntries(
     [...heads].map((head, at) => [head.textContent, one.children[at]?.textContent ?? null]),
   )
 }
-/** A plan in the state in which a review finds it. */
+/** A plan in this status, before its review. */
 async function planThatIs(status: string, owner: Parameters<typeof sharePlan>[0], id = 'netflix-premium') {
   const plan = await sharePlan(owner, 4, id)
   await sql('update shared_subscriptions set status = $2 where id = $1', plan, status)
@@ -91,7 +91,7 @@ it('a plan that waits is approved, or rejected, which can be reversed, but not b
   const list = `/admin/subscriptions?person=${olivia.id}`
   const { user, at, router } = await open(list)
   expect(buttonsOf(await row('Netflix Premium'))).toEqual(['Approve', 'Reject'])
-  /** Presses a button of the row, then the same one in the dialog, which says what comes of it. */
+  /** Presses a button of the row, and then the same button in the dialog, which explains the consequences. */
   const decide = async (label: string, title: string, text: RegExp) => {
     await user.click(within(await row('Netflix Premium')).getByText(label))
     const sure = await dialog(title)
@@ -132,7 +132,7 @@ it('a plan that waits is approved, or rejected, which can be reversed, but not b
   expect(buttonsOf(own)).toEqual([])
 })
 
-/** Replaces the catalogue for the rest of a test. */
+/** Replaces the catalogue until the end of the test. */
 async function storeCatalogue(data: string) {
   const store = (text: unknown) =>
     sql('update service_provider_data set data = $1 where is_current', String(text))
@@ -198,7 +198,7 @@ it('a list of staff that comes page by page says in its address how far somebody
   await shows('Subscription plans', 20)
   fireEvent.click(await screen.findByText('Load more subscriptions'))
   await waitFor(() => expect(at()).toBe('/admin/subscriptions?rows=21'))
-  // Two lists of one page are counted apart.
+  // Two lists on one page have separate row counts.
   await router.navigate({ href: '/admin/disputes?eventRows=51' })
   await shows('Unknown events', 51)
   await router.navigate({ href: '/admin/withdrawals?fileRows=11' })
@@ -238,7 +238,7 @@ it('each column of a list of staff sorts all of it, not the page at hand, and th
   await waitFor(() => expect(at()).toBe('/admin/subscriptions?sort=price'))
   sort('Price')
   await waitFor(() => expect(at()).toBe('/admin/subscriptions'))
-  // Rows without a value come last, in either direction and over the end of a page.
+  // Rows without a value come last in both directions, also across the end of a page.
   await site.db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
     select gen_random_uuid(), 'authenticated', 'authenticated', 'more' || n || '@crowd.example', now() from generate_series(1, 30) as n`)
   for (const address of ['role', '-role']) {
@@ -247,12 +247,12 @@ it('each column of a list of staff sorts all of it, not the page at hand, and th
     expect(rows('Users')[0]).toMatch(/^Ssofia/)
     expect(new Set(rows('Users')).size).toBe(rows('Users').length)
   }
-  // An order nobody knows is none.
+  // An unknown order is ignored.
   await router.navigate({ href: '/admin/users?sort=shoe_size' })
   await waitFor(() => expect(rows('Users')).toHaveLength(25))
   expect(document.querySelector('[aria-sort]')).toBeNull()
 
-  // Every column that can be chosen is one the database knows.
+  // The database knows every column by which the page can sort.
   const fails = () => screen.queryByText(/(Failed to|[Cc]ould not( be)?) load/)
   for (const address of ['subscriptions', 'users', 'log']) {
     await router.navigate({ href: `/admin/${address}` })

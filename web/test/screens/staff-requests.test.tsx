@@ -1,4 +1,4 @@
-// What people ask staff for, an access to the administration or a new provider, and how staff decides on it.
+// Requests to staff, for access to the administration or for a new provider, and staff's decisions.
 // Proves CREATE 03, PROVREQ 01-08, ADMIN 07 10 16-23, DATA 16, API 18 33 36 56, ERR 44 45 48-50 55 57 58,
 // VALID 18-20 23 24
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
@@ -90,7 +90,7 @@ it('a role is asked for once at both addresses, with what was written kept until
     'Your last request was rejected just now. You can send another one.',
   )
   await fill(again.user)
-  // Sent from elsewhere meanwhile.
+  // The same request is sent from another page meanwhile.
   await ask(zoe)
   await again.user.click(submit())
   const waiting = 'You’ve already sent a request. We’ll be in touch.'
@@ -104,7 +104,7 @@ it('the form for a role request sends nothing for anybody who is no longer signe
   const { sent: asked } = intercept(ASKING)
   await server.db.query('delete from auth.sessions where user_id = $1', [zoe.id])
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_610_000 })
-  // At once: whatever else asks for the session now ends this page.
+  // Clicks without waiting: any other use of the session would now end this page.
   fireEvent.click(submit())
   await toasted('error', 'Submission Failed', 'You must be logged in to request admin access')
   vi.useRealTimers()
@@ -147,7 +147,7 @@ it('role requests are listed as they come, read by admins, and decided by super-
   await press(user, 'Reject Zoe Day')
   await toasted('error', 'Error', 'Failed to reject request')
   away.heal()
-  // In the words of the database where it has some.
+  // The toast shows the database's own message if there is one.
   const late = refuse(DECIDING, '23514', 'This request has already been rejected')
   await press(user, 'Approve Zoe Day')
   await toasted('error', 'Error', 'This request has already been rejected')
@@ -230,7 +230,7 @@ it('a provider is asked for from the tile, with what is missing beside each fiel
   expect(screen.getByText('Providers').closest('a')?.getAttribute('href')).toBe('/create?category=music')
   expect(field(/Category/)).toHaveProperty('value', 'Music')
 
-  // An admin may read those of others, but not here.
+  // An admin may read other people's requests, but this page shows none of them.
   const ada = await addStaff(server, 'ada', 'admin')
   await askFor(ada, 'Someone else')
   await grant(server, zoe, 'admin')

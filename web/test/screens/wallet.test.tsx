@@ -1,5 +1,5 @@
-// One's own money: the wallet and its history, withdrawals, the statement by month, and what sharing saves; and the books
-// of the site, which are open to everybody.
+// A person's money: the wallet and its history, withdrawals, the monthly statement, and savings; and the site's public
+// books.
 // Proves NAV 15, WALLET 01-05 09-17, SAVE 01-09, API 19 35 55, ERR 47, LIMIT 22, VALID 21 22, PAY 17, BOOKS
 // 01 02, PAYOUT 01
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
@@ -36,7 +36,7 @@ const withdrawals = () =>
   ])
 const figure = async (label: string) =>
   (await (await region('Your wallet')).findByText(label)).nextElementSibling?.textContent
-/** The history that is open. */
+/** The entries of the history that is shown. */
 const lines = () => [...document.querySelectorAll('main section li')].map(({ textContent }) => textContent)
 const tabs = () => [...document.querySelectorAll('[role=tab]')].map(({ textContent }) => textContent)
 const tab = (name: string) => screen.getByText(name, { selector: '[role=tab] *' })
@@ -45,7 +45,7 @@ it('the wallet begins with zeros, and hides where members pay owners directly un
   await withoutPayments()
   onTestFinished(() => takePayments(server))
   await open()
-  await screen.findByText('Members pay you directly', { selector: 'h2' })
+  await screen.findByText('Your members pay you directly, so there are no coins to earn.')
   expect([screen.queryByText('How coins work'), tabs()]).toEqual([null, []])
   await takePayments(server)
   const failure = refuse('GET rest/v1/user_wallets', '42501', 'permission denied', 403)
@@ -105,7 +105,7 @@ it('the history has the last 50 movements of one’s own coins, newest first, an
     'Netflix Premium: share for 2026-11Earned · just now+1,200.50 coins',
     'Share 47Earned · just now+1.00 coin',
   ])
-  // The first of 51 is one too many.
+  // The list shows 50 entries; the oldest of the 51 is left out.
   expect(shown[49]).toMatch(/^Share 2Earned/)
   const viewport = screen.getByRole('group', { name: 'Transaction history' })
   const area = viewport.closest<HTMLElement>('.mantine-ScrollArea-root')
@@ -175,7 +175,7 @@ it('follows balance, movements and withdrawals live, with the mood of the pot', 
 
 it('a withdrawal takes a bank account and an amount that is there; what failed is told, and the amount kept', async () => {
   await move('earned', 65.5)
-  // What happens to the coins meanwhile is not heard of on this page.
+  // This page receives no live updates about the coins.
   silenceLive()
   const { user, cache } = await open()
   const begin = async () => {
@@ -267,7 +267,7 @@ it('the statement shows a month, goes to the one before and no further, and is s
   await ada.client.rpc('adjust_wallet', correction).throwOnError()
   await router.navigate({ href: '/my-savings?tab=transactions' })
   cache.removeQueries({ type: 'inactive' })
-  await user.click(await screen.findByText('Statement by month'))
+  await user.click(await screen.findByText('Statement'))
   await heading(THIS)
   expect(at()).toBe('/my-savings/statement')
   await screen.findByText('Opening balance')
@@ -286,7 +286,7 @@ it('the statement shows a month, goes to the one before and no further, and is s
     expect.stringContaining('Correction'),
     ',Closing balance,,,,32.10',
   ])
-  // The year is loaded by itself.
+  // The page loads the year by itself.
   await waitFor(() =>
     expect(rows(`Wallet in ${THIS.slice(0, 4)}`).join()).toMatch(/Correction[+−]€\d+\.\d\d/),
   )
@@ -313,7 +313,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
     await join(owner, marc, planId)
     await payThroughSite(server, planId)
   }
-  // What somebody shares themselves saves them nothing here.
+  // A plan that a person shares themselves adds nothing to these savings.
   await sharePlan(marc, 6, 'spotify-premium-family')
   const part = async (name: string) =>
     (await screen.findByLabelText(name, { selector: 'section, ol' })).textContent
@@ -333,7 +333,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
   // Netflix: 19.99 less 5.50; Microsoft, a year's price: 10.75 less 1.97.
   expect(await part('Monthly savings')).toContain('€23.27')
   expect(await part('Total saved')).toBe('Total saved€139.626 months at €23.27 a monthSix-month estimate')
-  // The same as on the home page.
+  // The home page shows the same amounts.
   const ofNetflix = marc.client.from('member_payments').select('id').eq('subscription_id', netflix)
   const { data } = await ofNetflix.single().throwOnError()
   await owner.client.rpc('confirm_payment', { p_payment_id: data.id }).throwOnError()
@@ -380,7 +380,7 @@ it('savings insights show what joined plans save, on the way and one by one; and
   ])
   expect(examples[0]?.textContent).toContain('Base price €15.99 / monthShared by 6 members')
   sliders[1]?.focus()
-  // One step beyond the end stays there.
+  // A step beyond the slider's lowest value keeps that value.
   await user.keyboard('{Home}{ArrowLeft}')
   expect(examples[1]?.textContent).toBe(
     'A plan for up to 4ExampleBase price €12.99 / monthShared by 2 members234Before, alone€12.99 / month' +

@@ -1,4 +1,4 @@
-// What the screens ask the backend for, through the client they use.
+// The screens' queries to the backend, through the app's own client.
 // Proves DATA 05 06, API 07-12 17
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { beforeAll, expect, it } from 'vitest'
@@ -14,7 +14,8 @@ let zoe: TestUser
 let planId: string
 let requestId: string
 
-// Zoe has been on one of Olivia's two plans for a year, Marc since today. Marc asks for the other and shares one himself.
+// Zoe has had a place in one of Olivia's two plans for a year, Marc since today. Marc has asked for a place in the
+// other plan and shares one himself.
 beforeAll(async () => {
   ;({ olivia, marc, zoe } = await newPeople(server))
   planId = await sharePlan(olivia)

@@ -220,12 +220,12 @@ export const events: Record<string, Words> = {
     title:
       '{why, select, undecided {Payment Not Made Yet} undecided_first {Payment Not Made Yet} other {Payment Failed}}',
     message:
-      '{why, select, undecided {We couldn’t take your payment for {plan} yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}. Your access is closed until then.} undecided_first {We couldn’t take your payment for {plan} yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}.} refused {Your payment for {plan} failed because your bank refuses this card. Pay with another card by {until}. Your access is closed until then.} refused_first {Your payment for {plan} failed because your bank refuses this card. Pay with another card by {until} to keep your place.} declined_first {Your payment for {plan} failed. Confirm it or pay with another card by {until} to keep your place.} other {Your payment for {plan} failed, so your access is closed. We’ll try again on {until}, or pay with another card now.}}',
+      '{why, select, undecided {We couldn’t take your payment for {plan} yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}. Your access is closed until then.} undecided_first {We couldn’t take your payment for {plan} yet. It’s not your card’s fault, and we’ll try again. Your place is kept until {until}.} refused {Your payment for {plan} failed because your bank refuses this card. Pay with another card by {until}. Your access is closed until then.} refused_first {Your payment for {plan} failed because your bank refuses this card. Pay with another card by {until} to keep your place.} declined_first {Your payment for {plan} failed. Confirm it or pay with another card by {until} to keep your place.} other {Your payment for {plan} failed, so your access is closed. We’ll try again on {until, date}, or pay with another card now.}}',
   },
   'payment-needs-action': {
     title: 'Payment Needs Your Confirmation',
     message:
-      '{why, select, declined_first {Your payment for {plan} failed. Confirm it or pay with another card by {until} to keep your place.} other {Your payment for {plan} failed, so your access is closed. We’ll try again on {until}, or pay with another card now.}}',
+      '{why, select, declined_first {Your payment for {plan} failed. Confirm it or pay with another card by {until} to keep your place.} other {Your payment for {plan} failed, so your access is closed. We’ll try again on {until, date}, or pay with another card now.}}',
   },
   'money-given-back': {
     title: 'Refund on Its Way',

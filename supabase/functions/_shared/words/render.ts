@@ -1,6 +1,6 @@
 // Fills in a translated message, as parsed by Lingui's compiler, in a person's language.
 
-/** Text, or a placeholder: a parameter's name, with the choice between its forms. */
+/** Text, or a placeholder: a parameter's name, with the choice between its forms, or "date" for the day of a moment. */
 export type Token =
   | string
   | [name: string, kind?: string, forms?: Record<string, Message | number | undefined>]
@@ -37,6 +37,7 @@ function sayToken(token: Token, params: Params, reader: Reader, count: string): 
   const value = params[name]
   if (value === undefined || value === null) throw new Missing(name)
   if (kind === undefined) return inWords(name, value, reader)
+  if (kind === 'date') return sayTime(value, reader, inZone({ day: 'numeric', month: 'long' }, reader))
   const isPlural = kind === 'plural'
   // The keys of forms have no hyphens.
   const exact = String(value).replaceAll('-', '_')
@@ -70,10 +71,14 @@ function sayTime(value: unknown, reader: Reader, options: Intl.DateTimeFormatOpt
   return reader.language === 'en' ? said.replace(' at ', ', ') : said
 }
 
+const inZone = (options: Intl.DateTimeFormatOptions, { zone }: Reader) => ({
+  ...options,
+  ...(zone && { timeZone: zone }),
+})
+
 /** Formats a parameter. Its name tells whether it is money, coins, a day or a moment; any other stays as it is. */
 function inWords(name: string, value: unknown, reader: Reader): string {
-  const { zone } = reader
-  const moment = { ...MOMENT, ...(zone && { timeZone: zone }) }
+  const moment = inZone(MOMENT, reader)
   if (MONEY.has(name)) return sayNumber(value, reader, { style: 'currency', currency: 'EUR' })
   if (name === 'coins') return sayNumber(value, reader, { minimumFractionDigits: 2 })
   if (name === 'day') return sayTime(value, reader, { ...DAY, timeZone: 'UTC' })

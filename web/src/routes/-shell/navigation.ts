@@ -11,7 +11,6 @@ import {
   IconLayoutDashboard,
   IconMessagePlus,
   IconPigMoney,
-  IconReceipt,
   IconSearch,
   IconShieldCog,
   IconStack2,
@@ -67,7 +66,6 @@ const bottomBar: Record<Audience, NavEntry[]> = {
 const avatarMenu: NavEntry[] = [
   { label: t`Dashboard`, to: '/dashboard', icon: IconLayoutDashboard },
   { label: t`My Savings`, to: '/my-savings', icon: IconPigMoney },
-  { label: t`My Payments`, to: '/payments', icon: IconReceipt },
   { label: t`Savings Insights`, to: '/savings-insights', icon: IconChartPie },
   { label: t`Provider Requests`, to: '/my-provider-requests', icon: IconMessagePlus },
   { label: t`Account Settings`, to: '/account-settings', icon: IconAdjustmentsHorizontal },
@@ -84,7 +82,7 @@ const quickActions: NavEntry[] = [
 
 const footer: Omit<NavEntry, 'icon'>[] = [
   { label: t`Dashboard`, to: '/home' },
-  { label: t`Plans to Join`, to: '/plans' },
+  { label: t`Browse Plans`, to: '/plans' },
   { label: t`How It Works`, to: '/about' },
   { label: t`Help`, to: '/help' },
   { label: t`Open Books`, to: '/books' },

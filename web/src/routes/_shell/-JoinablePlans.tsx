@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { isFull } from '#domain/slots.ts'
 import { JoinButton } from '#features/joining/join-requests/JoinButton.tsx'
-import { mayWait } from '#features/joining/join-requests/join-state.ts'
+import { mayWait, unrelated } from '#features/joining/join-requests/join-state.ts'
 import { RequestToJoin } from '#features/joining/join-requests/RequestToJoin.tsx'
 import { usePlanRelations } from '#features/joining/join-requests/use-plan-relations.ts'
 import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
@@ -17,7 +17,8 @@ interface JoinablePlansProps {
 
 /** The plans for a signed-in person: live, each with a button to join. */
 export default function JoinablePlans({ userId, children }: JoinablePlansProps) {
-  const relations = usePlanRelations(userId)
+  // Until it is known who joined what, buttons may offer too much, which the database refuses.
+  const relations = usePlanRelations(userId) ?? unrelated(userId)
   useBrowseLive()
   useWaitingListsLive(userId)
   return (
@@ -26,9 +27,7 @@ export default function JoinablePlans({ userId, children }: JoinablePlansProps) 
         children((offer) => (
           <>
             <JoinButton plan={offer} relations={relations} onRequest={() => ask(offer)} />
-            {relations && mayWait(offer, relations) && (
-              <WaitingLine plan={offer} userId={userId} full={isFull(offer)} />
-            )}
+            {mayWait(offer, relations) && <WaitingLine plan={offer} userId={userId} full={isFull(offer)} />}
           </>
         ))
       }

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { SignInScreen } from '#features/account/auth/SignInScreen.tsx'
 import { CodeForm } from '#features/account/security/CodeForm.tsx'
-import { PlanInView } from './-PlanInView.tsx'
+import { usePurpose } from './-use-purpose.ts'
 
 /** The sign-in page, used at the addresses /signin and /sign-in. */
 export function SignIn() {
@@ -10,7 +10,7 @@ export function SignIn() {
     <SignInScreen
       mailed={success}
       wanted={redirect}
-      about={<PlanInView />}
+      purpose={usePurpose()}
       secondStep={(session) => <CodeForm session={session} />}
     />
   )

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import type { Provider } from '#domain/catalogue.ts'
 import { exampleShares, popularServices } from '#domain/showcase.ts'
 import { Landing } from '#features/home/landing/Landing.tsx'
+import { LivePlans } from '#features/home/landing/LivePlans.tsx'
 import type { LandingLink } from '#features/home/landing/parts.ts'
 import { shownPlansQuery } from '#features/home/landing/shown-plans.queries.ts'
 import { homeQuery } from '#features/home/overview/home.queries.ts'
@@ -40,7 +41,7 @@ function Home() {
   const session = useSession()
   if (session.status === 'loading' && !view) return <HomeSkeleton />
   if (session.status === 'signed-in' && !view)
-    return <HomeScreen key={session.user.id} user={session.user} side={side} />
+    return <HomeScreen key={session.user.id} user={session.user} side={side} market={<OpenPlans />} />
   return <Offer signedIn={session.status !== 'signed-out'} />
 }
 
@@ -49,7 +50,7 @@ const NONE: Provider[] = []
 function Offer({ signedIn }: { signedIn: boolean }) {
   const { data: providers, isError } = useQuery(catalogueQuery)
   const { data: plans } = useQuery(shownPlansQuery)
-  const navigate = useNavigate()
+  const onSearch = useMarketSearch()
   const known = providers ?? (isError ? NONE : undefined)
   const services = useMemo(() => known && popularServices(known, Math.random), [known])
   const { data: feeRate } = useQuery(feeRateQuery)
@@ -63,10 +64,22 @@ function Offer({ signedIn }: { signedIn: boolean }) {
       services={services}
       shares={shares}
       plans={plans}
-      onSearch={(q) => void navigate({ to: '/plans', search: { q: q || undefined } })}
+      onSearch={onSearch}
       link={AppLink}
     />
   )
+}
+
+/** Plans with a place, for people who have none yet. */
+function OpenPlans() {
+  const { data: plans = [] } = useQuery(shownPlansQuery)
+  const onSearch = useMarketSearch()
+  return plans.length > 0 && <LivePlans inset plans={plans} shares={[]} link={AppLink} onSearch={onSearch} />
+}
+
+function useMarketSearch() {
+  const navigate = useNavigate()
+  return (q: string) => void navigate({ to: '/plans', search: { q: q || undefined } })
 }
 
 const AppLink: LandingLink = ({ to, from, service, plan, ...look }) => {

@@ -6,7 +6,7 @@ import { given } from '#lib/search.ts'
 import { OfferScreen } from './-offer/OfferScreen.tsx'
 
 const searchSchema = z.object({
-  /** Opens the request dialog at once, for a person who had to sign in first. */
+  /** Opens the request dialog at once, or a visitor's form. */
   ask: given(z.boolean()),
 })
 

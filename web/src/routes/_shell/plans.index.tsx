@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Container, Group } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { AlertList } from '#features/plans/browse/AlertList.tsx'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { MarketFilters } from '#features/plans/browse/MarketFilters.tsx'
+import { MarketSteps } from '#features/plans/browse/MarketSteps.tsx'
 import { marketQuery, planCountsQuery } from '#features/plans/browse/market.queries.ts'
-import { providersWithPlans } from '#features/plans/browse/market-filters.ts'
 import {
   type MarketSearch,
   marketFilterOf,
@@ -19,6 +20,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { FoundPlans } from './-FoundPlans.tsx'
+import classes from './-Market.module.css'
 
 export const Route = createFileRoute('/_shell/plans/')({
   staticData: { reading: true },
@@ -31,34 +33,45 @@ export const Route = createFileRoute('/_shell/plans/')({
   component: Market,
 })
 
-/** The marketplace: all public plans, for everybody. */
+/** The marketplace, for everybody: a category, then a provider narrow the list of public plans. */
 function Market() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   const session = useSession()
-  const { data: counts = [] } = useQuery(planCountsQuery)
+  const { data: counts } = useQuery(planCountsQuery)
   const change = (chosen: MarketSearch) =>
     void navigate({ search: chosen, resetScroll: false, replace: true })
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
-      <PageTitle title={t`Plans to join`}>{t`The price you see is all you pay.`}</PageTitle>
-      <MarketFilters
-        search={search}
-        services={providersWithPlans(counts, search.category ?? 'all').map(({ name }) => name)}
-        onChange={change}
-      >
+      <PageTitle title={t`Browse Plans`}>{t`The price you see is all you pay.`}</PageTitle>
+      <MarketFilters search={search} onChange={change}>
         <SearchField
+          mb={0}
           label={t`Search by service or plan`}
           value={search.q ?? ''}
           onSearch={(q) => change({ ...search, q: q || undefined })}
         />
       </MarketFilters>
+      <MarketSteps search={search} counts={counts} />
       <FoundPlans
         filter={marketFilterOf(search)}
-        above={<PlanAlertButton search={search} />}
+        alert={<PlanAlertButton search={search} />}
         empty={<NothingHere search={search} />}
       />
-      {session.status === 'signed-in' && <AlertList userId={session.user.id} />}
+      {session.status === 'signed-in' && (
+        <>
+          <AlertList userId={session.user.id} />
+          <LinkButton
+            to="/create"
+            variant="default"
+            radius="xl"
+            className={classes.share}
+            leftSection={<IconPlus size={20} aria-hidden />}
+          >
+            {t`Share a plan`}
+          </LinkButton>
+        </>
+      )}
     </Container>
   )
 }

@@ -9,13 +9,15 @@ interface AuthPanelProps {
   title: string
   subline: string
   mood?: Mood
+  /** What the person came for, which they go on with afterwards. */
+  purpose?: string | null
   children: ReactNode
-  /** Shown beside the form on a wide screen, below it on a phone. */
+  /** Shown below the form. */
   aside?: ReactNode
 }
 
 /** The frame of every sign-in screen: the pot, a heading, a form. */
-export function AuthPanel({ title, subline, mood = 'calm', children, aside }: AuthPanelProps) {
+export function AuthPanel({ title, subline, mood = 'calm', purpose, children, aside }: AuthPanelProps) {
   usePageName(title)
   return (
     <div className={classes.screen}>
@@ -40,8 +42,47 @@ export function AuthPanel({ title, subline, mood = 'calm', children, aside }: Au
           <Text c="dimmed" mt={4} mb="lg" className={classes.title}>
             {subline}
           </Text>
+          {purpose && (
+            <Text fw={600} mb="lg" className={classes.title}>
+              {purpose}
+            </Text>
+          )}
           {children}
         </div>
+      </Card>
+      {aside}
+    </div>
+  )
+}
+
+interface TwoWaysProps {
+  /** The title of the page. */
+  title: string
+  newcomer: { title: string; text: string; form: ReactNode }
+  member: { title: string; text: string; form: ReactNode }
+  aside?: ReactNode
+}
+
+/** The frame of two forms, side by side on a wide screen: one for newcomers, one for members. */
+export function TwoWays({ title, newcomer, member, aside }: TwoWaysProps) {
+  usePageName(title)
+  return (
+    <div className={classes.screen}>
+      <Title order={1} ta="center" maw={640}>
+        {title}
+      </Title>
+      <Card className={classes.panel} padding={0}>
+        {[newcomer, member].map((way) => (
+          <section key={way.title} className={classes.way} aria-label={way.title}>
+            <Title order={2} size="h3">
+              {way.title}
+            </Title>
+            <Text c="dimmed" mt={4} mb="md">
+              {way.text}
+            </Text>
+            {way.form}
+          </section>
+        ))}
       </Card>
       {aside}
     </div>

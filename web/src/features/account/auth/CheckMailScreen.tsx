@@ -15,7 +15,7 @@ import { mailWaitIn, rememberMail, type SentMail } from './mail-sent.ts'
 import { rememberTarget } from './post-login.ts'
 
 /** Tells people to open the mail they were sent. The text does not reveal whether the address has an account. */
-export function CheckMailScreen({ sent }: { sent: SentMail }) {
+export function CheckMailScreen({ sent, purpose }: { sent: SentMail; purpose?: string | null }) {
   const [mail, setMail] = useState(sent)
   const wait = Math.ceil((mail.again - useNow(1000)) / 1000)
   const again = useChange({
@@ -30,7 +30,7 @@ export function CheckMailScreen({ sent }: { sent: SentMail }) {
   const navigate = useNavigate()
   const { title, text } = mailTexts[mail.kind]
   return (
-    <AuthPanel title={t`Check your email`} subline={text} mood="excited">
+    <AuthPanel title={t`Check your email`} subline={text} purpose={purpose ?? null} mood="excited">
       <Stack gap="lg">
         <Group wrap="nowrap" gap="md">
           <ThemeIcon variant="light" color="herb" size={52} radius="xl">

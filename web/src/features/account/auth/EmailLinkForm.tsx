@@ -23,6 +23,8 @@ interface EmailLinkFormProps {
   target: string
   /** The page that contains this form. */
   from: string
+  /** Asks for the address alone, beside another form. */
+  brief?: boolean
 }
 
 /**
@@ -32,7 +34,7 @@ interface EmailLinkFormProps {
 export const EmailLinkForm = (props: EmailLinkFormProps) =>
   config().signInByMail ? <ByMail {...props} /> : <ExternalSignInOnly wanted={props.target} />
 
-function ByMail({ target, from }: EmailLinkFormProps) {
+function ByMail({ target, from, brief = false }: EmailLinkFormProps) {
   const navigate = useNavigate()
   // Pages for visitors do not load the backend's client. Load it while the person types.
   const { connect } = useRouter().options.context
@@ -56,8 +58,12 @@ function ByMail({ target, from }: EmailLinkFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <Stack gap="sm">
-        <EmailInput autoFocus {...form.getInputProps('email')} />
-        <NameInput email={form.values.email} {...form.getInputProps('name')} />
+        <EmailInput
+          autoFocus={!brief}
+          name={brief ? 'new-email' : 'email'}
+          {...form.getInputProps('email')}
+        />
+        {!brief && <NameInput email={form.values.email} {...form.getInputProps('name')} />}
         <Button
           type="submit"
           fullWidth
@@ -66,14 +72,16 @@ function ByMail({ target, from }: EmailLinkFormProps) {
         >
           {t`Email me a link`}
         </Button>
-        <Text size="sm" c="dimmed" ta="center">
-          <Trans>
-            It brings you right back here, no password needed.{' '}
-            <LinkAnchor inherit to="/signin" search={{ redirect: target }}>
-              Use a password or passkey
-            </LinkAnchor>
-          </Trans>
-        </Text>
+        {!brief && (
+          <Text size="sm" c="dimmed" ta="center">
+            <Trans>
+              It brings you right back here, no password needed.{' '}
+              <LinkAnchor inherit to="/signin" search={{ redirect: target }}>
+                Use a password or passkey
+              </LinkAnchor>
+            </Trans>
+          </Text>
+        )}
         <Agreement />
       </Stack>
     </form>

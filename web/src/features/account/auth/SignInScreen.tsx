@@ -6,14 +6,16 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
+import { isKnownDevice } from '#lib/storage.ts'
 import { LinkAnchor } from '#ui/links.tsx'
-import { AuthPanel } from './AuthPanel.tsx'
+import { AuthPanel, TwoWays } from './AuthPanel.tsx'
 import { CheckMailScreen } from './CheckMailScreen.tsx'
+import { EmailLinkForm } from './EmailLinkForm.tsx'
 import { ExpiredLink } from './ExpiredLink.tsx'
 import { ExternalSignInOnly } from './ExternalSignInOnly.tsx'
 import { recallMail } from './mail-sent.ts'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
-import { takeTarget } from './post-login.ts'
+import { recallTarget, takeTarget } from './post-login.ts'
 import { SignInForm, useSignInForm } from './SignInForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
@@ -28,8 +30,8 @@ interface SignInScreenProps {
   mailed?: boolean | undefined
   /** The redirect parameter of the address, not validated. */
   wanted?: string | undefined
-  /** A summary of the page the person was going to. */
-  about: ReactNode
+  /** What the person came for. */
+  purpose: string | null
   /** Renders the form for the second factor, after a correct password. */
   secondStep: (session: Session) => ReactNode
 }
@@ -39,7 +41,7 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
   useLeaveWhenSignedIn()
   if (session.status !== 'signed-out' || !session.halfway) {
     const sent = mailed ? recallMail() : null
-    return sent ? <CheckMailScreen sent={sent} /> : <FirstStep {...props} />
+    return sent ? <CheckMailScreen sent={sent} purpose={props.purpose} /> : <FirstStep {...props} />
   }
   return (
     <AuthPanel title={t`One more step`} subline={t`Confirm it’s you.`}>
@@ -48,39 +50,95 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
   )
 }
 
+type FirstStepProps = Omit<SignInScreenProps, 'secondStep' | 'mailed'>
+
 /** A component separate from the screen, so that the typed password is discarded when this step ends. */
-function FirstStep({ wanted, about }: Omit<SignInScreenProps, 'secondStep' | 'mailed'>) {
+function FirstStep(props: FirstStepProps) {
+  // The build draws both, since it does not know the browser.
+  if (import.meta.env.SSR)
+    return (
+      <>
+        <div data-device="new">
+          <Newcomer {...props} />
+        </div>
+        <div data-device="known">
+          <Returning {...props} />
+        </div>
+      </>
+    )
+  return isKnownDevice() || !config().signInByMail ? <Returning {...props} /> : <Newcomer {...props} />
+}
+
+const WELCOME = { title: t`Welcome Back`, text: t`Your place at the table is still warm.` }
+
+/** For a browser in which nobody has signed in yet: both ways, creating an account first. */
+function Newcomer({ wanted, purpose }: FirstStepProps) {
   const signIn = useSignInForm()
-  const { demo, signInByMail } = config()
-  const linkOver = useRouterState({ select: ({ location }) => location.state.linkOver })
+  return (
+    <TwoWays
+      title={purpose ?? t`Sign in or create your account`}
+      newcomer={{
+        title: t`New here? Create your account`,
+        text: t`We mail you a link, no password needed.`,
+        form: <EmailLinkForm brief target={recallTarget()} from="/signin" />,
+      }}
+      member={{ ...WELCOME, form: <Ways signIn={signIn} wanted={wanted} /> }}
+      aside={<DemoAccounts onChoose={signIn.fill} />}
+    />
+  )
+}
+
+function Returning({ wanted, purpose }: FirstStepProps) {
+  const signIn = useSignInForm()
+  const { signInByMail } = config()
   return (
     <AuthPanel
-      title={t`Welcome Back`}
-      subline={t`Your place at the table is still warm.`}
-      aside={signInByMail && demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
+      title={WELCOME.title}
+      subline={WELCOME.text}
+      purpose={purpose}
+      aside={signInByMail && <DemoAccounts onChoose={signIn.fill} />}
     >
-      {about}
-      {signInByMail && linkOver && <ExpiredLink {...linkOver} />}
-      {signInByMail ? <SignInForm {...signIn} /> : <ExternalSignInOnly wanted={wanted} />}
+      {signInByMail ? (
+        <Ways signIn={signIn} wanted={wanted} />
+      ) : (
+        <>
+          <ExternalSignInOnly wanted={wanted} />
+          <PasskeySignIn />
+        </>
+      )}
+    </AuthPanel>
+  )
+}
+
+interface WaysProps {
+  signIn: ReturnType<typeof useSignInForm>
+  wanted: string | undefined
+}
+
+/** All ways to sign in to an account. */
+function Ways({ signIn, wanted }: WaysProps) {
+  const linkOver = useRouterState({ select: ({ location }) => location.state.linkOver })
+  return (
+    <>
+      {linkOver && <ExpiredLink {...linkOver} />}
+      <SignInForm {...signIn} />
       {/* Passkeys and providers are below the fields: they appear late and would push the fields down. */}
       <PasskeySignIn />
-      {signInByMail && <SocialSignIn wanted={wanted} />}
+      <SocialSignIn wanted={wanted} />
       {DevelopmentLogin && (
         <Suspense>
           <DevelopmentLogin />
         </Suspense>
       )}
-      {signInByMail && (
-        <Text ta="center" mt="lg" size="sm">
-          <Trans>
-            Don't have an account?{' '}
-            <LinkAnchor to="/signup" inherit fw={600}>
-              Sign up
-            </LinkAnchor>
-          </Trans>
-        </Text>
-      )}
-    </AuthPanel>
+      <Text ta="center" mt="lg" size="sm">
+        <Trans>
+          Don't have an account?{' '}
+          <LinkAnchor to="/signup" inherit fw={600}>
+            Sign up
+          </LinkAnchor>
+        </Trans>
+      </Text>
+    </>
   )
 }
 
@@ -102,7 +160,9 @@ interface Account {
 }
 
 /** Ready-made accounts of a demo; choosing one fills in the form. */
-function DemoAccounts({ accounts, onChoose }: { accounts: Account[]; onChoose: (account: Account) => void }) {
+function DemoAccounts({ onChoose }: { onChoose: (account: Account) => void }) {
+  const accounts: Account[] = config().demo
+  if (accounts.length === 0) return null
   return (
     <Card component="section" aria-labelledby="demo-accounts" w="100%" maw={440} padding="md" shadow="none">
       <Text id="demo-accounts" fw={600} size="sm" component="h2" m={0}>

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { isStrongPassword, SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail } from '#domain/text.ts'
 import { config } from '#lib/config.ts'
@@ -21,13 +21,17 @@ import { PasswordStrength } from './PasswordStrength.tsx'
 import { recallEmail, recallTarget, takeTarget } from './post-login.ts'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-/** `about` summarizes the page the person was going to. */
-export function SignUpScreen({ about }: { about: ReactNode }) {
+/** `purpose` says what the person came for. */
+export function SignUpScreen({ purpose }: { purpose: string | null }) {
   const target = recallTarget()
   const wanted = target === '/' ? undefined : target
   return (
-    <AuthPanel title={t`Create Your Account`} subline={t`Pull up a chair. It takes a minute.`} mood="excited">
-      {about}
+    <AuthPanel
+      title={t`Create Your Account`}
+      subline={t`Pull up a chair. It takes a minute.`}
+      purpose={purpose}
+      mood="excited"
+    >
       {config().signInByMail ? (
         <>
           <SignUpForm />

@@ -35,5 +35,5 @@ export function welcomeOnce(user: User | null): void {
   if (!user || welcomed === supabase()) return
   welcomed = supabase()
   const { name } = user
-  toastInfo(name ? t`Welcome, ${name}` : t`Welcome`, t`Good to see you at the table.`)
+  toastInfo(name ? t`Welcome, ${name}` : t`Welcome`)
 }

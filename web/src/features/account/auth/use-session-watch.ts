@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { howFarAhead } from '#lib/connect.ts'
 import { currentSession, onSession, type SessionState, showsSecondFactor } from '#lib/session.ts'
-import { forgetPlans } from '#lib/storage.ts'
+import { forgetPlans, local, storageKeys, write } from '#lib/storage.ts'
 import { sayClockIsOff, saySessionExpired, welcomeOnce } from './session.messages.ts'
 
 /** In seconds. A session that ends this close to its expiry counts as expired, not as signed out. */
@@ -22,6 +22,7 @@ export function useSessionWatch(): void {
       const previous = before
       before = now
       const changed = personIn(previous) !== personIn(now)
+      if (now.status === 'signed-in') write(local, storageKeys.knownDevice, 'yes')
       if (previous.status === 'signed-in' && changed) cache.clear()
       const ended = event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))
       if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans(ended)

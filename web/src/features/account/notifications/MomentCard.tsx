@@ -11,12 +11,14 @@ interface MomentCardProps {
   userId: string
   /** The plan whose page the card is on, if any. */
   planId?: string
+  /** The person has done everything that good news about a new place asks for. */
+  isDone?: boolean
   /** Good news caused by the person's own action just now. */
   own?: { moment: Celebrated; onClose: () => void } | null
 }
 
 /** Shows unread good news, and thereby marks it read on every device. */
-export default function MomentCard({ userId, planId, own }: MomentCardProps) {
+export default function MomentCard({ userId, planId, isDone = false, own }: MomentCardProps) {
   const { data = [] } = useQuery(notificationsQuery(userId))
   const [shown, setShown] = useState<UserNotification | null>(null)
   const { mutate } = useMarkRead(userId)
@@ -31,10 +33,21 @@ export default function MomentCard({ userId, planId, own }: MomentCardProps) {
     if (latest && navigator.onLine) show()
   }, [latest])
   if (own) return <Celebration of={own.moment} onClose={own.onClose} />
-  return <Celebration of={shown && celebrated(shown, planId)} onClose={() => setShown(null)} />
+  const close = () => setShown(null)
+  const isOver = isDone && isPlace(shown?.moment)
+  return <Celebration of={shown && !isOver ? celebrated(shown, planId, close) : null} onClose={close} />
 }
 
-function celebrated({ moment, message, member }: UserNotification, planId: string | undefined): Celebrated {
+/** The news is that the person has a place. */
+const isPlace = (moment: Moment | null | undefined) =>
+  moment === 'request-approved' || moment === 'let-in' || moment === 'joined'
+
+/** `close` ends the news once its link is followed. */
+function celebrated(
+  { moment, message, member }: UserNotification,
+  planId: string | undefined,
+  close: () => void,
+): Celebrated {
   const key = moment ?? 'joined'
   const isIn = member ? t`${member} is in` : t`Someone is in`
   const title: Record<Moment, string> = {
@@ -47,36 +60,50 @@ function celebrated({ moment, message, member }: UserNotification, planId: strin
     'member-first-month': member ? t`A whole month with ${member}` : t`A whole month with a member`,
     'first-coins': t`Your first coins`,
   }
-  return { title: title[key], text: message, action: wayOn(key, planId) }
+  return { title: title[key], text: message, action: wayOn(key, planId, close) }
 }
 
-function wayOn(moment: Moment, planId: string | undefined): ReactNode {
+function wayOn(moment: Moment, planId: string | undefined, close: () => void): ReactNode {
   switch (moment) {
     case 'request-approved':
     case 'let-in':
     case 'joined':
-      return <PartLink to="access-title">{t`See how to get in`}</PartLink>
+      return <PartLink to="access-title" onFollow={close}>{t`See how to get in`}</PartLink>
     case 'member-let-in':
     case 'invitation-accepted':
-      return <PartLink to="members-title">{t`See your members`}</PartLink>
+      return <PartLink to="members-title" onFollow={close}>{t`See your members`}</PartLink>
     case 'member-first-month':
       return (
         planId && (
-          <LinkButton to="/manage-shared/$planId/payments" params={{ planId }}>
+          <LinkButton variant="default" to="/manage-shared/$planId/payments" params={{ planId }}>
             {t`See payments`}
           </LinkButton>
         )
       )
     case 'first-month':
-      return <LinkButton to="/my-savings">{t`See your savings`}</LinkButton>
+      return (
+        <LinkButton variant="default" to="/my-savings">
+          {t`See your savings`}
+        </LinkButton>
+      )
     case 'first-coins':
-      return <LinkButton to="/my-savings">{t`See your wallet`}</LinkButton>
+      return (
+        <LinkButton variant="default" to="/my-savings">
+          {t`See your wallet`}
+        </LinkButton>
+      )
   }
 }
 
+interface PartLinkProps {
+  to: string
+  onFollow: () => void
+  children: string
+}
+
 /** A link to a section of the current page. */
-const PartLink = ({ to, children }: { to: string; children: string }) => (
-  <LinkButton to="." search={{}} hash={to} replace>
+const PartLink = ({ to, onFollow, children }: PartLinkProps) => (
+  <LinkButton variant="default" to="." search={{}} hash={to} replace onClick={onFollow}>
     {children}
   </LinkButton>
 )

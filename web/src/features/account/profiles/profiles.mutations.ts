@@ -4,6 +4,7 @@ import { toAppError, unwrap } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { expectEnd } from '#lib/session.ts'
+import { local, storageKeys, write } from '#lib/storage.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { callVault, DOES_NOT_OPEN } from '#lib/vault.ts'
 import { profileToasts } from './profiles.messages.ts'
@@ -78,6 +79,7 @@ export const useDeleteAccount = (userId: string, onDeleted: () => Promise<void>)
       expectEnd()
       await onDeleted()
       await supabase().auth.signOut({ scope: 'local' })
+      write(local, storageKeys.knownDevice, null)
     },
     // A refusal shows that the consequences of deleting the account have changed since they were loaded.
     stale: (problem) => (problem ? [profileKeys.end(userId)] : []),

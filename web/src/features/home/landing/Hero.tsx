@@ -10,7 +10,7 @@ const ways = [
   { to: '/available-subscriptions', label: t`Subscribe to a Plan`, look: basics.secondary },
 ] as const
 
-/** The top of the landing page, with links to share and to join a plan. Visitors must sign in to follow them. */
+/** The top of the landing page, with links to share and to join a plan, for which visitors sign in, and to all plans. */
 export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: LandingLink }) {
   return (
     <section className={classes.hero}>
@@ -27,6 +27,9 @@ export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: Landin
               </Link>
             ))}
           </div>
+          <Link to="/plans" className={classes.plans}>
+            {t`See all plans`}
+          </Link>
         </div>
         <HeroTable />
       </div>

@@ -20,10 +20,12 @@ interface LivePlansProps {
   link: LandingLink
   /** Searches without a page load. Without it, the form loads the page of results. */
   onSearch?: ((text: string) => void) | undefined
+  /** Part of a page with its own margins, instead of a band across it. */
+  inset?: boolean
 }
 
 /** Plans with a place, and a search for more. While there are no plans to show, example prices from the catalogue. */
-export function LivePlans({ plans, shares, asOf, link: Link, onSearch }: LivePlansProps) {
+export function LivePlans({ plans, shares, asOf, link: Link, onSearch, inset }: LivePlansProps) {
   const state = plans === undefined ? 'unknown' : plans.length > 0 ? 'live' : 'none'
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (!onSearch) return
@@ -32,7 +34,13 @@ export function LivePlans({ plans, shares, asOf, link: Link, onSearch }: LivePla
   }
   const prices = <span data-prices>{asOf ? t`at list prices of ${asOf}` : TODAYS_PRICES}</span>
   return (
-    <section className={classes.band} aria-labelledby="live-plans" data-plans data-state={state}>
+    <section
+      className={classes.band}
+      aria-labelledby="live-plans"
+      data-plans
+      data-state={state}
+      data-inset={inset || undefined}
+    >
       <div className={basics.container}>
         <h2 id="live-plans" className={basics.title}>
           {t`Plans to join`}

@@ -1,11 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ThemeIcon } from '@mantine/core'
 import { type Icon, IconPlus, IconSearch, IconStack2 } from '@tabler/icons-react'
+import { PlaceLine } from '#features/money/payments/PlaceLine.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { AvatarStack } from '#ui/AvatarStack.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
-import { RelativeDate } from '#ui/RelativeDate.tsx'
 import type { HomePlan } from './home.queries.ts'
 import classes from './Line.module.css'
 import { Line, Lines } from './Line.tsx'
@@ -13,11 +12,18 @@ import { Line, Lines } from './Line.tsx'
 /** The most plans in the list. */
 const MOST = 6
 
+interface PlanListProps {
+  userId: string
+  plans: readonly HomePlan[]
+  /** The plans whose payment is already told on the page. */
+  told: ReadonlySet<string | null>
+}
+
 /** A person's plans, the one with the next payment first, then links to join and to share another plan. */
-export function PlanList({ plans }: { plans: readonly HomePlan[] }) {
+export function PlanList({ userId, plans, told }: PlanListProps) {
   return (
     <Lines>
-      {plans.slice(0, MOST).map(({ id: planId, provider, plan, isOwner, people, places, next }) => (
+      {plans.slice(0, MOST).map(({ id: planId, provider, plan, isOwner, people, places }) => (
         <Line
           key={`${planId} ${isOwner}`}
           mark={<ProviderLogo provider={provider} />}
@@ -37,15 +43,16 @@ export function PlanList({ plans }: { plans: readonly HomePlan[] }) {
           about={
             places !== null ? (
               t`${people.length} of ${plural(places, { one: '# place', other: '# places' })} taken`
-            ) : next ? (
-              <NextPayment next={next} owner={people[0]?.name} />
+            ) : !told.has(planId) ? (
+              <span>
+                <PlaceLine userId={userId} planId={planId} pay="none" />
+              </span>
             ) : people[0] ? (
               t`With ${{ owner: people[0].name }}`
             ) : (
               t`With its owner`
             )
           }
-          amount={next?.amount ?? null}
         >
           {isOwner && people.length > 0 && (
             <div className={classes.faces}>
@@ -64,26 +71,6 @@ export function PlanList({ plans }: { plans: readonly HomePlan[] }) {
       <Way icon={IconSearch} to="/available-subscriptions" label={t`Subscribe to a Plan`} />
       <Way icon={IconPlus} to="/create" label={t`Share a Subscription`} />
     </Lines>
-  )
-}
-
-type Next = NonNullable<HomePlan['next']>
-
-/** The due date of the next payment, and its receiver. */
-function NextPayment({ next: { dueAt, settlement }, owner }: { next: Next; owner: string | undefined }) {
-  const day = <RelativeDate date={dueAt} />
-  return (
-    <span>
-      {settlement !== 'direct' ? (
-        <Trans>{day}, automatically</Trans>
-      ) : owner ? (
-        <Trans>
-          {day}, to {owner}
-        </Trans>
-      ) : (
-        <Trans>{day}, to the owner</Trans>
-      )}
-    </span>
   )
 }
 

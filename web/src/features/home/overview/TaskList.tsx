@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { dayInWords } from '#domain/dates.ts'
@@ -8,22 +7,22 @@ import { useQueuedClaims } from '#features/money/payments/queued-claims.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
-import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { type AwaitedTask, homeKeys, type Task } from './home.queries.ts'
 import classes from './Line.module.css'
 import { Line, Lines } from './Line.tsx'
-import { awaitedWords, wordsOf } from './task-words.ts'
+import { awaitedWords, paymentOf, wordsOf } from './task-words.ts'
 
 /** Tasks in the given order. The button of the first one is highlighted. */
 export function TaskList({ tasks }: { tasks: readonly Task[] }) {
   const waits = useQueuedClaims()
+  const now = useNow()
   const cache = useQueryClient()
   const onAnswered = () => void cache.invalidateQueries({ queryKey: homeKeys.all })
   return (
     <Lines>
       {tasks.map((task, place) => {
-        const { title, action, link } = wordsOf(task)
+        const { title, action, link } = wordsOf(task, now)
         const { kind, id, provider, plan } = task
         const leads = place === 0
         const answered = answerOf(task, leads, { waits, onAnswered })
@@ -80,23 +79,17 @@ function answerOf(
   ) : null
 }
 
-/** The time left. For a due payment: its due date and, unless the place has ended, how long the place is safe. */
+/** The time left. For a due payment, unless the place has ended: how long the place is safe. */
 function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   const now = useNow()
   if (!dueAt || !lostAt) return null
   if (dueAt === lostAt) return <TimeLeft until={dueAt} />
-  const due = <RelativeDate date={dueAt} />
+  if (isOver) return null
   return (
     <Text span inherit>
-      {isOver ? (
-        <Trans>Due {due}</Trans>
-      ) : Date.parse(lostAt) > now ? (
-        <Trans>
-          Due {due}, your place is kept until {dayInWords(lostAt, new Date(now))}
-        </Trans>
-      ) : (
-        <Trans>Due {due}, the owner may end your place</Trans>
-      )}
+      {Date.parse(lostAt) > now
+        ? t`Your place is kept until ${dayInWords(lostAt, new Date(now))}`
+        : t`The owner may end your place`}
     </Text>
   )
 }
@@ -119,7 +112,7 @@ export function AwaitedList({ awaited }: { awaited: readonly AwaitedTask[] }) {
               </LinkAnchor>
             }
             about={one.plan && <bdi>{one.plan}</bdi>}
-            amount={null}
+            amount={paymentOf(one) ? one.amount : null}
           />
         )
       })}

@@ -1,3 +1,5 @@
+import { paymentKeys } from '#features/money/payments/payments.queries.ts'
+import { seatKeys } from '#features/money/payments/seats.queries.ts'
 import { useLive } from '#lib/live.ts'
 import type { User } from '#lib/session.ts'
 import { homeKeys } from './home.queries.ts'
@@ -24,6 +26,6 @@ export function useHomeLive({ id, email }: User): void {
       // Giving access and changing terms are noticed by the notification they send.
       { table: 'user_notifications', filter: `user_id=eq.${id}`, event: 'INSERT' },
     ],
-    { keys: [homeKeys.all], soon: SOON },
+    { keys: [homeKeys.all, paymentKeys.ownOpen(id), seatKeys.own(id)], soon: SOON },
   )
 }

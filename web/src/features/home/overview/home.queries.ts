@@ -67,8 +67,8 @@ const homeSchema = z.object({
       people: z.array(z.object({ id: z.string(), name: z.string(), avatarUrl: text })),
       /** The number of members' places, in plans the person shares; null otherwise. */
       places: z.nullable(z.number()),
-      /** The next payment for a place. */
-      next: z.nullable(z.object({ settlement, amount: z.number(), dueAt: z.string() })),
+      /** The due date of the next payment for a place. */
+      next: z.nullable(z.object({ dueAt: z.string() })),
     }),
   ),
   /** This year's savings in EUR, as a member (`joined`) and as an owner (`shared`). */

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { AwaitedTask, Task } from './home.queries.ts'
 import { awaitedWords, wordsOf } from './task-words.ts'
 
+const NOON = new Date(2026, 10, 24, 12).getTime()
+
 const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
   ...{
     kind,
@@ -28,10 +30,10 @@ test.each<[Task['kind'], string, string, object]>([
   ['confirm-repayment', 'Zoe says they’ve paid you back', '/payments', {}],
   ['pay-back', 'You owe Zoe', '/payments', {}],
   ['say-where-to-pay-back', 'Zoe owes you', '/account-settings/money', {}],
-  ['pay', 'Pay Zoe', '/manage-subscribed/$planId', { planId: 'sub-1' }],
-  ['pay-again', 'Zoe hasn’t received your payment', '/manage-subscribed/$planId', { planId: 'sub-1' }],
-  ['mend-payment', 'Your payment failed', '/pay/$paymentId', { paymentId: 'one' }],
-  ['confirm-card', 'Your bank wants you to confirm a payment', '/pay/$paymentId', { paymentId: 'one' }],
+  ['pay', 'Due today', '/manage-subscribed/$planId', { planId: 'sub-1' }],
+  ['pay-again', 'Due again', '/manage-subscribed/$planId', { planId: 'sub-1' }],
+  ['mend-payment', 'Due, the payment failed', '/pay/$paymentId', { paymentId: 'one' }],
+  ['confirm-card', 'Due, to be confirmed with the bank', '/pay/$paymentId', { paymentId: 'one' }],
   ['answer-problem', 'Zoe reports a problem', '/problems/$problemId', { problemId: 'one' }],
   ['check-fix', 'Zoe says it’s fixed', '/problems/$problemId', { problemId: 'one' }],
   [
@@ -44,23 +46,26 @@ test.each<[Task['kind'], string, string, object]>([
   ['take-place', 'A place is kept for you', '/subscription/$planId', { planId: 'sub-1' }],
   ['answer-invitation', 'Zoe invites you', '/invitation/$token', { token: 'one' }],
 ])('%s reads "%s" and is done at %s', (kind, title, to, params) => {
-  const { title: read, link } = wordsOf(task(kind))
+  const { title: read, link } = wordsOf(task(kind, { dueAt: new Date(NOON).toISOString() }), NOON)
   expect([read, link.to, 'params' in link ? link.params : {}]).toEqual([title, to, params])
 })
 
 test('a payment for a place that has ended is made and answered in My Payments', () => {
-  expect(wordsOf(task('pay', { isOver: true })).link).toMatchObject({ to: '/payments', search: {} })
-  expect(wordsOf(task('confirm-payment', { isOver: true })).link).toMatchObject({
+  expect(wordsOf(task('pay', { isOver: true, dueAt: '2026-11-20T12:00:00Z' }), NOON).link).toMatchObject({
+    to: '/payments',
+    search: {},
+  })
+  expect(wordsOf(task('confirm-payment', { isOver: true }), NOON).link).toMatchObject({
     search: { tab: 'received' },
   })
 })
 
 test('without a plan and a name it still reads', () => {
-  expect(wordsOf(task('say-how-to-pay', { planId: null, plan: null, person: null }))).toMatchObject({
+  expect(wordsOf(task('say-how-to-pay', { planId: null, plan: null, person: null }), NOON)).toMatchObject({
     title: 'Tell your members how to pay you',
     link: { to: '/account-settings/money' },
   })
-  expect(wordsOf(task('answer-request', { person: '' })).title).toBe('Someone wants to join')
+  expect(wordsOf(task('answer-request', { person: '' }), NOON).title).toBe('Someone wants to join')
 })
 
 test('what staff decides, or a member has yet to confirm, is seen where the plan still is', () => {
@@ -75,14 +80,13 @@ test('what staff decides, or a member has yet to confirm, is seen where the plan
   }
 })
 
-const NOON = new Date(2026, 10, 24, 12).getTime()
 test.each<[AwaitedTask['kind'], number, string, string]>([
   ['await-access', 2, 'You paid €5.50. Zoe has until Thursday to let you in', '/manage-subscribed/$planId'],
   ['await-access', 0, 'You paid €5.50. Zoe has until today to let you in', '/manage-subscribed/$planId'],
   ['await-answer', 1, 'Zoe has until tomorrow to answer your request', '/subscription/$planId'],
   ['await-answer', 9, 'Zoe has until 3 December to answer your request', '/subscription/$planId'],
-  ['await-decision', 0, 'Our team decides about €5.50 between you and Zoe', '/manage-subscribed/$planId'],
-  ['await-confirmation', 0, 'Zoe has yet to confirm your €5.50', '/manage-subscribed/$planId'],
+  ['await-decision', 0, 'Sent, our team decides', '/manage-subscribed/$planId'],
+  ['await-confirmation', 0, 'Sent, waiting for Zoe', '/manage-subscribed/$planId'],
 ])('%s, %i days ahead, reads "%s"', (kind, days, title, to) => {
   const dueAt = new Date(NOON + days * 24 * 3_600_000).toISOString()
   expect(awaitedWords({ ...task('pay'), kind, dueAt }, NOON)).toMatchObject({ title, link: { to } })

@@ -2,13 +2,38 @@ import { t } from '@lingui/core/macro'
 import { linkOptions } from '@tanstack/react-router'
 import { dayInWords } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
+import { paymentWords } from '#domain/payment-words.ts'
+import type { PaymentStatus } from '#domain/payments.ts'
 import type { AwaitedTask, Task } from './home.queries.ts'
 
 type Words = [title: string, action: string, page: keyof ReturnType<typeof linksOf>]
 
-/** A task's text, button label and link. */
-export function wordsOf(task: Task) {
+/** The payment statuses that the kinds of tasks stand for. */
+const STATUSES = {
+  pay: 'due',
+  'pay-again': 'due',
+  'mend-payment': 'failed',
+  'confirm-card': 'needs-action',
+  'await-confirmation': 'claimed',
+  'await-decision': 'disputed',
+} as const satisfies Partial<Record<Task['kind'] | AwaitedTask['kind'], PaymentStatus>>
+
+/** The payment of a task about a payment that the person makes; null for other tasks. */
+export function paymentOf({ kind, person, amount, dueAt, isOver }: Task | AwaitedTask) {
+  if (!(kind in STATUSES)) return null
+  return {
+    ...{ status: STATUSES[kind as keyof typeof STATUSES], payable: true, returned: 0 },
+    ...{ ownerName: person || t`the owner`, amount: amount ?? 0, dueAt: dueAt ?? '' },
+    note: kind === 'pay-again' ? kind : null,
+    leftUnpaidAt: isOver ? dueAt : null,
+  }
+}
+
+/** A task's text, button label and link. `now` in ms. */
+export function wordsOf(task: Task, now: number) {
   const person = task.person || t`Someone`
+  const payment = paymentOf(task)
+  const line = payment ? paymentWords(payment, 'member', now) : ''
   const words: Record<Task['kind'], Words> = {
     'answer-request': [t`${person} wants to join`, t`Answer`, 'owner'],
     'give-access': [t`${person} has paid`, t`Give access`, 'owner'],
@@ -17,10 +42,10 @@ export function wordsOf(task: Task) {
     'confirm-repayment': [t`${person} says they’ve paid you back`, t`Answer`, 'paid'],
     'pay-back': [t`You owe ${person}`, t`Pay back`, 'received'],
     'say-where-to-pay-back': [t`${person} owes you`, t`Say where to pay it`, 'settings'],
-    pay: [t`Pay ${person}`, t`Pay`, 'member'],
-    'pay-again': [t`${person} hasn’t received your payment`, t`See why`, 'member'],
-    'mend-payment': [t`Your payment failed`, t`Pay`, 'pay'],
-    'confirm-card': [t`Your bank wants you to confirm a payment`, t`Confirm`, 'pay'],
+    pay: [line, t`Pay`, 'member'],
+    'pay-again': [line, t`See why`, 'member'],
+    'mend-payment': [line, t`Pay`, 'pay'],
+    'confirm-card': [line, t`Confirm`, 'pay'],
     'answer-problem': [t`${person} reports a problem`, t`Answer`, 'problem'],
     'check-fix': [t`${person} says it’s fixed`, t`Check`, 'problem'],
     'change-password': [t`Someone who knew the password has left`, t`Change password`, 'owner'],
@@ -34,14 +59,17 @@ export function wordsOf(task: Task) {
 }
 
 /** The text and link of a task that the person waits for another person to do. `now` in ms. */
-export function awaitedWords({ kind, person: name, amount, dueAt, ...task }: AwaitedTask, now: number) {
+export function awaitedWords(task: AwaitedTask, now: number) {
+  const { kind, person: name, amount, dueAt } = task
   const person = name || t`the owner`
   const time = dueAt ? dayInWords(dueAt, new Date(now)) : ''
   const links = linksOf(task)
+  const payment = paymentOf(task)
+  const line = payment ? paymentWords(payment, 'member', now) : ''
   const words = {
     'await-access': t`You paid ${formatMoney(amount)}. ${person} has until ${time} to let you in`,
-    'await-confirmation': t`${person} has yet to confirm your ${formatMoney(amount)}`,
-    'await-decision': t`Our team decides about ${formatMoney(amount)} between you and ${person}`,
+    'await-confirmation': line,
+    'await-decision': line,
     'await-answer': t`${person} has until ${time} to answer your request`,
   }
   return {

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { ABORTED, toAppError } from '#lib/errors.ts'
 import { local, read, storageKeys } from '#lib/storage.ts'
+import { announce } from '#ui/announce.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const joinRequestTexts = {
@@ -12,8 +13,8 @@ export const joinRequestTexts = {
 } as const
 
 export const joinRequestToasts = {
-  approved: (name: string) => toastSuccess(t`Request Approved`, t`${name} is now on your plan.`),
-  rejected: (name: string) => toastSuccess(t`Request Rejected`, t`We’ve told ${name}.`),
+  approved: (name: string) => announce(t`${name} is now on your plan.`),
+  rejected: (name: string) => announce(t`We’ve told ${name}.`),
   approveFailed: (problem: unknown) => refused(problem, t`Failed to approve request`),
   rejectFailed: (problem: unknown) => refused(problem, t`Failed to reject request`),
   cancelled: (plan: string) =>

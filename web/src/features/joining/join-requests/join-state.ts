@@ -16,6 +16,15 @@ export interface PlanRelations {
   closed: Readonly<Record<string, string>>
 }
 
+/** The relations of a person who has joined and requested nothing. */
+export const unrelated = (userId: string): PlanRelations => ({
+  userId,
+  joined: new Set(),
+  requested: new Set(),
+  waiting: {},
+  closed: {},
+})
+
 /** True if this person may join the waiting list, or be offered a place from it. */
 export const mayWait = (...known: Parameters<typeof joinState>): boolean =>
   ['full', 'open'].includes(joinState(...known))

@@ -10,7 +10,7 @@ import type { Payment } from '#domain/payments.ts'
 import { accessStep, lastContractWithdrawalDay, type OwnSeat } from '#domain/seats.ts'
 import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
 import classes from '#features/money/payments/CostNote.module.css'
-import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
+import { ownOpenPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useNow } from '#ui/use-now.ts'
@@ -57,7 +57,7 @@ export function LeaveDialog(props: LeaveDialogProps) {
   const withdrawFromContract = useWithdrawFromContract(planId, onLeft)
   const leaveLater = useLeaveLater()
   const { data: open } = useQuery({
-    ...openPaymentsQuery(planId, userId),
+    ...ownOpenPaymentsQuery(userId),
     enabled: seat?.settlement === 'direct',
   })
   const due = open?.find(({ seatId, status }) => seatId === seat?.id && status === 'due')

@@ -8,11 +8,16 @@ const cardKeys = { all: ['cards'], charge: (payment: string) => ['cards', 'charg
 /** The person's saved cards; the first is charged. */
 export const cardsQuery = query({
   key: cardKeys.all,
-  load: async (signal) => {
-    const wanted = read('payment_methods').select('id, kind, brand, last4, exp_month, exp_year')
-    return unwrap(await wanted.order('chosen_at', { ascending: false }).abortSignal(signal))
-  },
+  load: loadCards,
 })
+
+async function loadCards(signal: AbortSignal) {
+  const wanted = read('payment_methods').select('id, kind, brand, last4, exp_month, exp_year')
+  return unwrap(await wanted.order('chosen_at', { ascending: false }).abortSignal(signal))
+}
+
+/** A saved card or bank account. */
+export type SavedCard = Awaited<ReturnType<typeof loadCards>>[number]
 
 /** A card that was declined for a payment, with the provider's reason. */
 export interface Declined {

@@ -6,6 +6,7 @@ import { formatIban } from '#domain/format-iban.ts'
 import type { Wish } from '#domain/wish.ts'
 import { CopyField } from '#ui/CopyField.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
+import { usePhone } from '#ui/use-phone.ts'
 import classes from './HowToPay.module.css'
 
 interface HowToPayProps {
@@ -18,7 +19,9 @@ interface HowToPayProps {
 
 /** The details for a bank transfer to another person. */
 export function HowToPay({ wish, amount, reference }: HowToPayProps) {
-  const code = wish?.kind === 'iban' ? creditTransferText({ ...wish, amount, reference }) : null
+  const phone = usePhone()
+  // A phone cannot scan its own screen, so it copies instead.
+  const code = wish?.kind === 'iban' && !phone ? creditTransferText({ ...wish, amount, reference }) : null
   return (
     <div className={classes.how}>
       <div className={classes.fields}>
@@ -41,12 +44,17 @@ export function HowToPay({ wish, amount, reference }: HowToPayProps) {
         )}
         {wish?.kind === 'iban' && (
           <>
-            <CopyField label={t`Name`} value={wish.holder} />
-            <CopyField label="IBAN" value={wish.iban} shown={formatIban(wish.iban)} />
+            <CopyField label={t`Name`} value={wish.holder} named={phone} />
+            <CopyField label="IBAN" value={wish.iban} shown={formatIban(wish.iban)} named={phone} />
           </>
         )}
-        <CopyField label={t`Amount`} value={amount.toFixed(2)} shown={`${amount.toFixed(2)} EUR`} />
-        <CopyField label={t`Reference`} value={reference} />
+        <CopyField
+          label={t`Amount`}
+          value={amount.toFixed(2)}
+          shown={`${amount.toFixed(2)} EUR`}
+          named={phone}
+        />
+        <CopyField label={t`Reference`} value={reference} named={phone} />
       </div>
       {code && (
         <div className={classes.code}>

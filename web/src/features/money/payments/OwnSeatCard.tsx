@@ -5,26 +5,26 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { type OwnSeat, ownerSuspended } from '#domain/seats.ts'
-import { LoneLink } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwnerDebt } from './lazy-cards.ts'
 import { useCoinsFirst, useStay } from './payments.mutations.ts'
 import { owedQuery } from './payments.queries.ts'
 import { SeatBadge } from './SeatBadge.tsx'
+import { SimulationNotice } from './SimulationNotice.tsx'
 
 interface OwnSeatCardProps {
   seat: OwnSeat
   userId: string
 }
 
-/** A member's own place: its state, the day it is paid until, and a button to undo leaving while that is possible. */
+/** A member's own place: its state, and a button to undo leaving while that is possible. */
 export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)
   const { data: owed = [] } = useQuery(owedQuery(userId))
   const debts = owed.filter(({ seatId }) => seatId === seat.id)
-  const { settlement, ownerName, paidUntil, endsAt, mayStay } = seat
+  const { settlement, ownerName, endsAt, mayStay } = seat
   const suspended = ownerSuspended(seat)
   return (
     <SurfaceCard component="section" aria-labelledby="seat-title">
@@ -36,9 +36,9 @@ export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
           <SeatBadge seat={seat} />
         </Group>
         <Text>
-          {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}{' '}
-          {paidUntil && t`Paid until ${{ day: fullDay(paidUntil) }}.`}
+          {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}
         </Text>
+        {settlement === 'potluck' && <SimulationNotice />}
         {suspended && (
           <Alert color="honey" title={t`${ownerName} is suspended`}>
             {suspended}
@@ -62,14 +62,11 @@ export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
             onChange={({ currentTarget }) => useCoins.mutate(currentTarget.checked)}
           />
         )}
-        <Group gap="md">
-          {mayStay && (
-            <Button loading={stay.isPending} onClick={() => stay.mutate()}>
-              {t`Keep my place`}
-            </Button>
-          )}
-          <LoneLink to="/payments">{t`See my payments and receipts`}</LoneLink>
-        </Group>
+        {mayStay && (
+          <Button variant="default" w="fit-content" loading={stay.isPending} onClick={() => stay.mutate()}>
+            {t`Keep my place`}
+          </Button>
+        )}
       </Stack>
     </SurfaceCard>
   )

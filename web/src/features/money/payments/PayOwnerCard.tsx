@@ -5,16 +5,18 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconCloudOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { formatMoney } from '#domain/money.ts'
+import { paymentLine } from '#domain/payment-words.ts'
 import { claimOf, type Payment, wasDenied } from '#domain/payments.ts'
 import { Loaded } from '#ui/Loaded.tsx'
-import { Money } from '#ui/Money.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useNow } from '#ui/use-now.ts'
 import { HowToPay } from './HowToPay.tsx'
 import { HowPaidDialog } from './lazy-dialogs.ts'
-import { PaymentStateBadge } from './PaymentStateBadge.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { periodText } from './period-text.ts'
@@ -27,7 +29,7 @@ interface PayOwnerCardProps {
   ended?: boolean
 }
 
-/** A direct payment to the owner: the amount, the due date and the transfer details. */
+/** A direct payment to the owner: how to pay it, or what happens after "I’ve paid". */
 export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   const wishes = useQuery(wishQuery(payment.ownerId))
   const [asking, ask] = useDisclosure()
@@ -36,7 +38,10 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   const waits = useQueuedClaims().includes(payment.id) && isPayable
   const answerBy = claimOf(payment, 'payment')?.answerBy
   const isOpen = payment.payable || payment.status !== 'due'
-  const { ownerName, planName, amount, dueAt, note, claimedAt, reference } = payment
+  const { ownerName, planName, amount, note, claimedAt, reference } = payment
+  const sum = formatMoney(amount)
+  const now = useNow()
+  const main = useMainButton()
   /** True if the owner or staff must answer next; nothing is to be paid now. */
   const isSaid = payment.status === 'claimed' || payment.status === 'disputed'
   const period = periodText(payment)
@@ -44,8 +49,8 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   return (
     <SurfaceCard component="section" aria-labelledby={`pay-${payment.id}`}>
       <Stack gap="md">
-        <Group justify="space-between" gap="xs">
-          <Title order={2} size="h3" id={`pay-${payment.id}`}>
+        <div>
+          <Title order={2} size="h3" id={`pay-${payment.id}`} style={{ scrollMarginTop: 80 }}>
             {isSaid ? (
               <Trans>Your payment to {owner}</Trans>
             ) : isOpen ? (
@@ -54,34 +59,20 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
               <Trans>Nothing to pay yet to {owner}</Trans>
             )}
           </Title>
-          {isOpen && !waits && <PaymentStateBadge payment={payment} />}
-        </Group>
-        <div>
-          <Money amount={amount} fz={34} fw={700} lh={1.15} />
-          <Text size="sm" c="dimmed" component="div">
-            {isSaid ? (
-              period && t`For ${period}.`
-            ) : !isOpen && period ? (
-              t`Due once they tell you how, for ${period}.`
-            ) : !isOpen ? (
-              t`Due once they tell you how.`
-            ) : period ? (
-              <Trans>
-                Due <RelativeDate date={dueAt} />, for {period}.
-              </Trans>
-            ) : (
-              <Trans>
-                Due <RelativeDate date={dueAt} />.
-              </Trans>
-            )}{' '}
-            {t`No fee.`}
+          <Text size="sm" c="dimmed">
+            {isSaid ? (period ? t`${sum} for ${period}.` : sum) : !isOpen ? sum : period && t`For ${period}.`}
           </Text>
           {ended && (
-            <Text mt="xs">
-              {payment.leftUnpaidAt
-                ? t`You used ${planName} and left this unpaid. Until it’s paid you can’t join plans of ${ownerName}.`
-                : t`For ${planName}, which you have left.`}
-            </Text>
+            <>
+              <Text mt="xs" fw={600}>
+                {paymentLine(payment, 'member', now)}
+              </Text>
+              <Text mt="xs">
+                {payment.leftUnpaidAt
+                  ? t`You used ${planName} and left this unpaid. Until it’s paid you can’t join plans of ${ownerName}.`
+                  : t`For ${planName}, which you have left.`}
+              </Text>
+            </>
           )}
         </div>
         {note && (
@@ -123,7 +114,7 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
             <IconCheck size={20} style={{ flex: 'none' }} aria-hidden />
             <Text>
               <Trans>
-                You said you paid <RelativeDate date={claimedAt} />. {ownerName} confirms it when it arrives.
+                You said you paid <RelativeDate date={claimedAt} />.
               </Trans>{' '}
               {answerBy && paymentTexts.countsBy(answerBy)}
             </Text>
@@ -134,6 +125,7 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
           isOpen && (
             <Button
               fullWidth
+              variant={main}
               loading={tell.isPending}
               onClick={() =>
                 wasDenied(payment, 'payment') ? ask.open() : tell.mutate({ payment, step: 'say' })

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Calendar } from '@mantine/dates'
 import { useQuery } from '@tanstack/react-query'
@@ -8,11 +7,11 @@ import { fullDay } from '#domain/dates.ts'
 import { listOf } from '#domain/lists.ts'
 import { formatMoney, toCents } from '#domain/money.ts'
 import { datesInWords, monthAsHeading, monthInWords, monthOf } from '#domain/months.ts'
+import { dueWords } from '#domain/payment-words.ts'
 import { dayOf } from '#domain/renewal.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
-import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
@@ -157,7 +156,7 @@ interface EntryProps {
 }
 
 function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt }, ended }: EntryProps) {
-  const late = Date.parse(dueAt) <= useNow()
+  const now = useNow()
   return (
     <li className={classes.entry}>
       <span className={classes.mark} data-receives={receives || undefined} aria-hidden />
@@ -173,14 +172,7 @@ function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt 
           </LoneLink>
         )}
         <Text size="sm" c="dimmed" component="div">
-          {receives ? t`from ${person}` : t`to ${person}`},{' '}
-          {late ? (
-            <Trans>
-              due <RelativeDate date={dueAt} />
-            </Trans>
-          ) : (
-            <RelativeDate date={dueAt} />
-          )}
+          {dueWords(dueAt, now)} · {receives ? t`from ${person}` : t`to ${person}`}
         </Text>
       </div>
       <Money amount={amount} fw={600} />

@@ -35,6 +35,7 @@ export function PaymentList({ whose, label, empty }: PaymentListProps) {
           <PaymentTotals whose={whose} />
           <SurfaceCard p={{ base: 'sm', sm: 'lg' }}>
             <DataTable
+              short
               label={label}
               columns={paymentColumns({ isOwner, onePlan: 'subscription_id' in whose, now, said })}
               rows={payments}

@@ -26,7 +26,7 @@ export function PaymentTotals({ whose }: { whose: Whose }) {
           </div>
           {claimed > 0 && (
             <div>
-              <dt>{t`To be confirmed`}</dt>
+              <dt>{t({ message: 'Sent', context: 'state of a payment' })}</dt>
               <dd>
                 <Money amount={claimed} />
               </dd>

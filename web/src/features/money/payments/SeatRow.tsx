@@ -6,20 +6,18 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
+import { paymentLine } from '#domain/payment-words.ts'
 import { claimOf, isReminded, type Payment } from '#domain/payments.ts'
 import { accessStep, isPatienceOver, memberSuspended, type PlanSeat } from '#domain/seats.ts'
 import { lazyPart } from '#lib/online.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { LoneLink } from '#ui/links.tsx'
-import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { RepayDebt } from './lazy-cards.ts'
 import { PaymentDetailsPrompt } from './PaymentDetailsPrompt.tsx'
-import { PaymentStateBadge } from './PaymentStateBadge.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { ReminderSent } from './ReminderSent.tsx'
@@ -116,22 +114,10 @@ function OpenPayment({ payment }: { payment: Payment }) {
   return (
     <div className={classes.payment}>
       <Group justify="space-between" gap="xs">
-        <Text component="div">
-          <Money amount={payment.amount} fw={600} />{' '}
-          <Text span size="sm" c="dimmed">
-            {status === 'disputed' ? (
-              payment.reference
-            ) : payment.payable ? (
-              <Trans>
-                due <RelativeDate date={payment.dueAt} />,{' '}
-                <span style={{ whiteSpace: 'nowrap' }}>{payment.reference}</span>
-              </Trans>
-            ) : (
-              paymentTexts.waitingForYou
-            )}
-          </Text>
+        <Text>{paymentLine(payment, 'owner', now)}</Text>
+        <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {payment.reference}
         </Text>
-        <PaymentStateBadge payment={payment} />
       </Group>
       {/* Claims of payment are answered at the top of the page, not here. */}
       {status === 'disputed' && answerBy && (

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Group, Stack, Text } from '@mantine/core'
-import { dateInWords, fullDay, shortDay } from '#domain/dates.ts'
+import { fullDay, shortDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { type Payment, paymentStateOf } from '#domain/payments.ts'
+import { paymentWords, type Side } from '#domain/payment-words.ts'
+import { OPEN, type Payment, paymentStateOf } from '#domain/payments.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { LoneLink } from '#ui/links.tsx'
@@ -13,7 +14,6 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { InvoiceLinks } from './InvoiceLinks.tsx'
 import { PaymentAction, paymentAction } from './PaymentAction.tsx'
 import { PaymentStateBadge } from './PaymentStateBadge.tsx'
-import { paymentTexts } from './payments.messages.ts'
 import { shortPeriod } from './period-text.ts'
 
 interface PaymentColumns {
@@ -53,7 +53,7 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
   {
     label: t`Due`,
     as: 'detail',
-    brief: (payment) => whenText(payment, isOwner, now),
+    brief: (payment) => whenText(payment, isOwner ? 'owner' : 'member', now),
     cell: ({ dueAt }) => <Line>{shortDay(dueAt)}</Line>,
   },
   {
@@ -65,12 +65,13 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
   {
     label: t`State`,
     as: 'state',
-    brief: (payment) => <PaymentStateBadge payment={payment} />,
+    // The words of an open payment are already in the line.
+    brief: (payment) => !isOpen(payment) && <PaymentStateBadge payment={payment} />,
     cell: (payment) => (
       <Group gap={6} component="span">
         {paymentStateOf(payment, now) === 'waiting' ? (
           <Text span size="sm" c="dimmed">
-            {isOwner ? paymentTexts.waitingForYou : paymentTexts.waiting(payment.ownerName)}
+            {paymentWords(payment, isOwner ? 'owner' : 'member', now)}
           </Text>
         ) : (
           <PaymentStateBadge payment={payment} />
@@ -114,23 +115,8 @@ const backOf = ({ returned, fromGuarantee, owedBack, repaidAt }: Payment, isOwne
 /** Text that is kept on one line. */
 const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 
-/** The date or state of a payment that matters most now, in words. */
-function whenText({ paidAt, ...payment }: Payment, isOwner: boolean, now: number): string {
-  if (paidAt) return fullDay(paidAt)
-  const due = dateInWords(payment.dueAt, new Date(now))
-  switch (paymentStateOf(payment, now)) {
-    case 'waiting':
-      // The button next to this text asks the owner for payment details.
-      return isOwner ? t`Waiting for you` : paymentTexts.waiting(payment.ownerName)
-    case 'failed':
-      return t`Did not go through`
-    case 'denied':
-    case 'due':
-    case 'late':
-      return t`Due ${due}`
-    case 'claimed':
-      return t`To be confirmed`
-    default:
-      return fullDay(payment.dueAt)
-  }
-}
+const isOpen = ({ status }: Payment) => OPEN.some((open) => open === status)
+
+/** The state of an open payment, or the date of a closed one. */
+const whenText = (payment: Payment, side: Side, now: number): string =>
+  isOpen(payment) ? paymentWords(payment, side, now) : fullDay(payment.paidAt ?? payment.dueAt)

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { euros, toCsv } from '#domain/csv.ts'
+import { paymentLabel } from '#domain/payment-words.ts'
 import { type Payment, paidHow, paymentStateOf } from '#domain/payments.ts'
 import { dayOf } from '#domain/renewal.ts'
-import { paymentStateLabel } from './PaymentStateBadge.tsx'
 
 const COLUMNS = [
   t`Member`,
@@ -35,7 +35,7 @@ export function toPaymentsCsv(payments: readonly Payment[], now: number): string
     euros(payment.share),
     euros(payment.fee),
     euros(payment.amount),
-    paymentStateLabel(paymentStateOf(payment, now)),
+    paymentLabel(paymentStateOf(payment, now)),
     payment.paidAt && dayOf(new Date(payment.paidAt)),
     paidHow(payment),
     euros(payment.returned),

@@ -3,6 +3,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { dayInWords, fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
+import { announce } from '#ui/announce.ts'
 import { explain, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const paymentTexts = {
@@ -13,9 +14,6 @@ export const paymentTexts = {
   quoteFailed: t`The price could not be loaded`,
   termsFailed: t`The terms could not be loaded`,
   daysFailed: t`The calendar could not be loaded`,
-  /** For a payment that cannot be made yet, since the owner has no payment details. */
-  waiting: (owner: string) => t`Waiting for ${owner}’s payment details`,
-  waitingForYou: t`Waiting for your payment details`,
   /** The deadline after which an unanswered claim counts as received. */
   countsBy: (day: string) => t`Without an answer by ${{ day: fullDay(day) }} it counts as received.`,
   decidesBy: (day: string) =>
@@ -42,9 +40,9 @@ export const paymentToasts = {
     switch (step) {
       case 'say':
       case 'repay':
-        return toastSuccess(t`Thank you`, t`${name} confirms it when it arrives.`)
+        return announce(t`${name} confirms it when it arrives.`)
       case 'confirm':
-        return toastSuccess(t`Payment Received`, t`${name} now has a receipt.`)
+        return announce(t`${name} now has a receipt.`)
       case 'deny':
         return toastSuccess(t`Payment Due Again`, t`We’ve told ${name}.`)
       case 'unconfirm':
@@ -105,7 +103,6 @@ export const paymentToasts = {
       t`Thank you`,
       open > 0 ? t`Please pay the remaining ${formatMoney(open)} by card.` : t`You owe nothing more.`,
     ),
-  wishesSaved: () => toastSuccess(t`Saved`, t`People who pay you directly see this now.`),
   wishesRemoved: () => toastSuccess(t`Removed`, t`Nobody sees how to pay you any more.`),
   zoneSaved: (zone: string) =>
     toastSuccess(t`Time zone saved`, t`Your paid months now start at midnight in ${zone}.`),

@@ -13,7 +13,8 @@ export const paymentKeys = {
   list: (whose: Whose) => ['payments', 'list', whose],
   days: (userId: string) => ['payments', 'days', userId],
   totals: (whose: Whose) => ['payments', 'totals', whose],
-  openOf: (planId: string, memberId?: string) => ['payments', 'open', planId, memberId ?? null],
+  openOf: (planId: string) => ['payments', 'open', planId],
+  ownOpen: (memberId: string) => ['payments', 'own-open', memberId],
   unsettled: (ownerId: string) => ['payments', 'unsettled', ownerId],
   afterEnd: (memberId: string) => ['payments', 'after-end', memberId],
   owed: (memberId: string) => ['payments', 'owed', memberId],
@@ -83,18 +84,28 @@ export const paymentDaysQuery = (userId: string) =>
       (await rpc('my_payment_days', {}, signal)).map(camel<PaymentDay>),
   })
 
-/** A plan's open payments, oldest due first: one member's, or for the owner all members'. */
-export const openPaymentsQuery = (planId: string, memberId?: string) =>
+/** The open payments of a plan's members, for its owner, oldest due first. */
+export const openPaymentsQuery = (planId: string) =>
   query({
-    key: paymentKeys.openOf(planId, memberId),
+    key: paymentKeys.openOf(planId),
     seen: true,
     pace: PACE,
-    load: async (signal): Promise<Payment[]> => {
-      const whose = { subscription_id: planId, ...(memberId && { member_id: memberId }) }
-      const wanted = read('member_payments').select(PAYMENT).match(whose).in('status', OPEN)
-      return unwrap(await wanted.order('due_at').abortSignal(signal)).map(toPayment)
-    },
+    load: (signal) => loadOpen({ subscription_id: planId }, signal),
   })
+
+/** A member's open payments for all their places, oldest due first. */
+export const ownOpenPaymentsQuery = (memberId: string) =>
+  query({
+    key: paymentKeys.ownOpen(memberId),
+    seen: true,
+    pace: PACE,
+    load: (signal) => loadOpen({ member_id: memberId }, signal),
+  })
+
+async function loadOpen(whose: Record<string, string>, signal: AbortSignal): Promise<Payment[]> {
+  const wanted = read('member_payments').select(PAYMENT).match(whose).in('status', OPEN)
+  return unwrap(await wanted.order('due_at').abortSignal(signal)).map(toPayment)
+}
 
 /** Start of the time in which a cancelled payment can still be paid, as an ISO timestamp. */
 const lastYear = () => new Date(Date.now() - LIMITS.unpaidMemoryHours * 60 * 60_000).toISOString()

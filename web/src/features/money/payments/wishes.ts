@@ -45,8 +45,7 @@ export const useSaveWish = (userId: string, onSaved: () => void) =>
     // Payments that waited for these details become due.
     stale: [wishKeys.all, paymentKeys.all, seatKeys.all],
     done: (_saved, wish) => {
-      if (wish) paymentToasts.wishesSaved()
-      else paymentToasts.wishesRemoved()
+      if (!wish) paymentToasts.wishesRemoved()
       onSaved()
     },
     failed: paymentToasts.failed,

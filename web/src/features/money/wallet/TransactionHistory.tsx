@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Card, Group, ScrollArea, Text, ThemeIcon, Title } from '@mantine/core'
+import { Card, ScrollArea, Text, ThemeIcon, Title } from '@mantine/core'
 import { type Icon, IconArrowBackUp, IconBuildingBank, IconCoins, IconShoppingBag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -7,7 +7,6 @@ import { coinsInWords } from '#domain/coins.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { LoneLink } from '#ui/links.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -66,12 +65,9 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
   const transactions = useQuery(transactionsQuery(userId))
   return (
     <SurfaceCard component="section" aria-labelledby="transactions-title">
-      <Group justify="space-between" mb="md">
-        <Title order={2} size="h3" id="transactions-title">
-          {t`Transaction history`}
-        </Title>
-        <LoneLink to="/my-savings/statement">{t`Statement by month`}</LoneLink>
-      </Group>
+      <Title order={2} size="h3" id="transactions-title" mb="md">
+        {t`Transaction history`}
+      </Title>
       <Loaded
         of={transactions}
         pending={<RowsSkeleton rows={5} />}

@@ -14,6 +14,9 @@ import { type MessageDraft, useMessageDraft } from './message-drafts.ts'
 import { canSend, characters, LONGEST_MESSAGE, newMessageId, toSend } from './message-text.ts'
 import { RiskNotice } from './RiskNotice.tsx'
 
+/** The length from which the number of characters is shown. */
+const COUNTED_FROM = 800
+
 interface ChatComposerProps {
   conversationId: string
   parties: ChatParties
@@ -136,11 +139,13 @@ export function ChatComposer({
           <IconSend2 size={22} />
         </ActionIcon>
       </Group>
-      <Text className={classes.counter} data-over={tooLong || undefined}>
-        <Trans>
-          {length}/{LONGEST_MESSAGE} characters
-        </Trans>
-      </Text>
+      {length >= COUNTED_FROM && (
+        <Text className={classes.counter} data-over={tooLong || undefined}>
+          <Trans>
+            {length}/{LONGEST_MESSAGE} characters
+          </Trans>
+        </Text>
+      )}
     </form>
   )
 }

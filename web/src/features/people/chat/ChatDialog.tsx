@@ -65,12 +65,12 @@ export function ChatDialog({ partner, userId, onClose }: ChatDialogProps) {
     >
       {partner && (
         <>
-          <ChatAside parties={partner.parties} userId={userId} onLeave={onClose} />
           <ChatConnection
             partner={partner}
             userId={userId}
             closed={isBlocked && <BlockedNotice userId={partnerId} name={partner.name} />}
           />
+          <ChatAside parties={partner.parties} userId={userId} onLeave={onClose} />
         </>
       )}
     </Dialog>

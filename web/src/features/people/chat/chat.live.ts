@@ -60,3 +60,17 @@ export function useUnreadLive(userId: string): void {
     { keys: [chatKeys.unread(userId)], soon: 100 },
   )
 }
+
+/** Keeps the list of conversations current: last messages, and drafts that programs leave or change. */
+export function useConversationsLive(userId: string): void {
+  const filter = `user_id=eq.${userId}`
+  useLive(
+    `conversations-${userId}`,
+    [
+      { table: 'messages', event: 'INSERT' },
+      { table: 'message_drafts', event: 'INSERT', filter },
+      { table: 'message_drafts', event: 'UPDATE', filter },
+    ],
+    { keys: [chatKeys.conversations(userId)] },
+  )
+}

@@ -2,10 +2,11 @@ import { useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useChange } from '#lib/change.ts'
 import { DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
 import { withName } from '#lib/name.ts'
+import type { Pages } from '#lib/query.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { chatToasts } from './chat.messages.ts'
-import { type ConversationSummary, chatKeys, MOST_RETRIES, type UnreadConversation } from './chat.queries.ts'
+import { chatKeys, type ListedConversation, MOST_RETRIES, type UnreadConversation } from './chat.queries.ts'
 import { giveBack } from './drafts.ts'
 import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
 
@@ -89,8 +90,16 @@ export const useMarkRead = (userId: string) =>
       cache.setQueryData<UnreadConversation[]>(chatKeys.unread(userId), (unread) =>
         unread?.filter((one) => one.conversationId !== conversationId),
       )
-      cache.setQueryData<ConversationSummary[]>(chatKeys.conversations(userId), (listed) =>
-        listed?.map((one) => (one.id === conversationId ? { ...one, unread: false } : one)),
+      cache.setQueryData<Pages<ListedConversation>>(
+        chatKeys.conversations(userId),
+        (listed) =>
+          listed && {
+            ...listed,
+            pages: listed.pages.map((page) => ({
+              ...page,
+              rows: page.rows.map((one) => (one.id === conversationId ? { ...one, unread: false } : one)),
+            })),
+          },
       )
       return undefined
     },

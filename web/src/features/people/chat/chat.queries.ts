@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import type { Plan } from '#domain/plan.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
-import { query } from '#lib/query.ts'
-import { read, rpc } from '#lib/supabase.ts'
+import { pagedQuery, query } from '#lib/query.ts'
+import { read, rpc, supabase } from '#lib/supabase.ts'
 import { chatTexts } from './chat.messages.ts'
 
 /** The two people of a conversation and its plan. */
@@ -46,13 +46,15 @@ export interface Question {
   avatarUrl: string | null
 }
 
-export interface ConversationSummary extends ChatPartner {
-  id: string
+interface ConversationSummary extends ChatPartner {
   archived: boolean
-  unread: boolean
-  /** A program of the person has left a draft in it. */
-  hasDraft: boolean
 }
+
+type ListedRow = RowOf<'my_conversations', 'lastAt' | 'lastText' | 'avatarUrl'>
+
+/** A conversation in the list, with the beginning of its last message. */
+export type ListedConversation = ChatPartner &
+  Pick<ListedRow, 'id' | 'archived' | 'unread' | 'hasDraft' | 'lastAt' | 'lastText' | 'lastIsOwn'>
 
 export const chatKeys = {
   all: ['chat'],
@@ -72,6 +74,7 @@ const FIRST_WAIT = 500
 export const MOST_RETRIES = 3
 const COLLISION = /^23/
 const MOST_LISTED = 50
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The conversation between a plan's owner and one member; created if there is none. */
 export const conversationQuery = (parties: ChatParties) =>
@@ -109,20 +112,17 @@ export const unreadQuery = (userId: string) =>
 
 const PERSON = '(user_id, display_name, avatar_url)' as const
 const LISTED =
-  `has_unread, conversation:conversations!inner(id, archived, subscription_id, drafts:message_drafts(id), plan:shared_subscriptions(provider, name), owner:user_profiles!conversations_owner_id_fkey${PERSON}, member:user_profiles!conversations_member_id_fkey${PERSON})` as const
+  `conversation:conversations!inner(archived, subscription_id, plan:shared_subscriptions(provider, name), owner:user_profiles!conversations_owner_id_fkey${PERSON}, member:user_profiles!conversations_member_id_fkey${PERSON})` as const
 
-/** A person's own unread mark in each of their conversations, with the conversation itself. */
+/** A person's conversations. */
 const marksOf = (userId: string) => read('chat_participants').select(LISTED).eq('user_id', userId)
 type Mark = NonNullable<Awaited<ReturnType<typeof marksOf>>['data']>[number]
 
-function toSummary(userId: string, { has_unread: unread, conversation }: Mark): ConversationSummary {
-  const { id, archived, subscription_id: planId, drafts, plan, owner, member } = conversation
+function toSummary(userId: string, { conversation }: Mark): ConversationSummary {
+  const { archived, subscription_id: planId, plan, owner, member } = conversation
   const other = owner.user_id === userId ? member : owner
   return {
-    id,
     archived,
-    unread,
-    hasDraft: drafts.length > 0,
     parties: { planId, ownerId: owner.user_id, memberId: member.user_id },
     planName: plan ? `${plan.provider} ${plan.name}` : '',
     name: other.display_name ?? t`Unknown`,
@@ -130,24 +130,39 @@ function toSummary(userId: string, { has_unread: unread, conversation }: Mark): 
   }
 }
 
-/** A person's conversations, unread ones first. Former members keep their archived ones. */
+/** A person's conversations, unread ones first, then by their last message. Former members keep their archived ones. */
 export const conversationsQuery = (userId: string) =>
-  query({
+  pagedQuery({
     key: chatKeys.conversations(userId),
-    load: async (signal): Promise<ConversationSummary[]> => {
-      const listed = marksOf(userId)
-        .order('has_unread', { ascending: false })
-        .order('conversation_id')
-        .limit(MOST_LISTED)
-      return unwrap(await listed.abortSignal(signal)).map((mark) => toSummary(userId, mark))
+    size: MOST_LISTED,
+    load: async ({ count }, signal): Promise<ListedConversation[]> => {
+      const page = supabase()
+        .rpc('my_conversations')
+        .order('unread', { ascending: false })
+        .order('last_at', { ascending: false, nullsFirst: false })
+        .order('id')
+        .range(count, count + MOST_LISTED - 1)
+      return unwrap(await page.abortSignal(signal)).map((row) => toListed(userId, camel<ListedRow>(row)))
     },
   })
+
+function toListed(userId: string, row: ListedRow): ListedConversation {
+  const { id, archived, unread, hasDraft, lastAt, lastText, lastIsOwn, subscriptionId, isOwner, personId } =
+    row
+  const [ownerId, memberId] = isOwner ? [userId, personId] : [personId, userId]
+  return {
+    ...{ id, archived, unread, hasDraft, lastAt, lastText, lastIsOwn },
+    ...{ parties: { planId: subscriptionId, ownerId, memberId }, planName: row.plan },
+    ...{ name: row.person, avatarUrl: row.avatarUrl },
+  }
+}
 
 /** One of a person's conversations; null if it does not exist or is between other people. */
 export const conversationSummaryQuery = (userId: string, id: string) =>
   query({
     key: chatKeys.one(userId, id),
     load: async (signal): Promise<ConversationSummary | null> => {
+      if (!UUID.test(id)) return null
       const mark = unwrap(await marksOf(userId).eq('conversation_id', id).abortSignal(signal).maybeSingle())
       return mark && toSummary(userId, mark)
     },

@@ -42,16 +42,6 @@ export function useMessageDraft(conversationId: string): MessageDraft | null {
   return draft
 }
 
-/** Keeps the "Draft" marks in the list of conversations current when a program leaves or changes a draft. */
-export const useMessageDraftsLive = (userId: string) =>
-  useLive(
-    `drafts-${userId}`,
-    (['INSERT', 'UPDATE'] as const).map((event) => ({
-      ...{ table: 'message_drafts' as const, event, filter: `user_id=eq.${userId}` },
-    })),
-    { keys: [chatKeys.conversations(userId)] },
-  )
-
 export const useDiscardDraft = (conversationId: string) =>
   useChange({
     run: async ({ id }: MessageDraft) =>

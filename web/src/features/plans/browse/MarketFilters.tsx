@@ -9,51 +9,64 @@ import type { MarketSearch } from './market-search.ts'
 
 interface MarketFiltersProps {
   search: MarketSearch
-  /** The names of the providers that have shared plans. */
-  services: readonly string[]
   onChange: (search: MarketSearch) => void
-  /** The search field, which shares a line with the filters on phones. */
+  /** The search field, which shares a line with the filters. */
   children: ReactNode
 }
 
-/** Filters and sorts the list of plans: a row of selects, or on phones a sheet and the active filters. */
-export function MarketFilters({ search, services, onChange, children }: MarketFiltersProps) {
+/** Filters and sorts the list of plans: a line of selects, or on phones one button and the active filters. */
+export function MarketFilters({ search, onChange, children }: MarketFiltersProps) {
   const [opened, { open, close }] = useDisclosure()
-  const filters = marketFilters(search, services)
+  const filters = marketFilters(search)
   const chosen = filters.filter(({ key, value }) => key !== 'sort' && value)
-  const clear = () => onChange({ q: search.q, sort: search.sort })
-  const choices = filters.map(({ key, label, value, choices: data }) => (
-    <NativeSelect
-      key={key}
-      label={label}
-      value={value}
-      data={data.map(([choice, text]) => ({ value: choice, label: text }))}
-      onChange={({ currentTarget }) => onChange(withChoice(search, key, currentTarget.value))}
-    />
-  ))
+  const { q, category, service, sort } = search
+  const clear = () => onChange({ q, category, service, sort })
+  const selects = (isLabelled: boolean) =>
+    filters.map(({ key, label, value, choices }) => (
+      <NativeSelect
+        key={key}
+        {...(isLabelled ? { label } : { 'aria-label': label })}
+        data-chosen={value !== '' || undefined}
+        value={value}
+        rightSectionWidth={30}
+        data={choices.map(([choice, text]) => ({ value: choice, label: text }))}
+        onChange={({ currentTarget }) => onChange(withChoice(search, key, currentTarget.value))}
+      />
+    ))
   return (
     <>
-      <div className={classes.search}>
+      <div className={classes.line}>
         {children}
-        <Group gap="xs" hiddenFrom="sm" mb="md">
-          <Button
-            variant="default"
-            px="sm"
-            leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
-            aria-haspopup="dialog"
-            onClick={open}
-          >
-            {chosen.length > 0 ? t`Filters (${chosen.length})` : t`Filters`}
-          </Button>
-          {chosen.map(({ key, label, value, choices: among }) => {
-            const name = among.find(([choice]) => choice === value)?.[1]
+        <Group visibleFrom="sm" className={classes.selects}>
+          {selects(false)}
+          {chosen.length > 0 && (
+            <Button variant="subtle" px="sm" onClick={clear}>
+              {t`Clear`}
+            </Button>
+          )}
+        </Group>
+        <Button
+          hiddenFrom="sm"
+          variant="default"
+          px="sm"
+          leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={open}
+        >
+          {chosen.length > 0 ? t`Filters (${chosen.length})` : t`Filters`}
+        </Button>
+      </div>
+      {chosen.length > 0 && (
+        <Group gap="xs" hiddenFrom="sm" mb="sm">
+          {chosen.map(({ key, label, value, choices }) => {
+            const name = choices.find(([choice]) => choice === value)?.[1] ?? ''
             return (
               <Button
                 key={key}
                 variant="light"
                 radius="xl"
                 rightSection={<IconX size={16} aria-hidden />}
-                aria-label={t`Remove ${label}: ${name ?? ''}`}
+                aria-label={t`Remove ${label}: ${name}`}
                 onClick={() => onChange(withChoice(search, key, ''))}
               >
                 {name}
@@ -61,15 +74,7 @@ export function MarketFilters({ search, services, onChange, children }: MarketFi
             )
           })}
         </Group>
-      </div>
-      <Group visibleFrom="sm" className={classes.row} mb="lg">
-        {choices}
-        {chosen.length > 0 && (
-          <Button variant="subtle" px="sm" onClick={clear}>
-            {t`Clear`}
-          </Button>
-        )}
-      </Group>
+      )}
       <Drawer
         opened={opened}
         onClose={close}
@@ -77,10 +82,11 @@ export function MarketFilters({ search, services, onChange, children }: MarketFi
         size="auto"
         radius="lg"
         title={t`Filters`}
+        classNames={{ title: classes.title ?? '' }}
         closeButtonProps={{ 'aria-label': t`Close`, size: 44, iconSize: 20 }}
       >
         <Stack gap="sm">
-          {choices}
+          {selects(true)}
           <Group grow mt="sm">
             <Button variant="default" disabled={chosen.length === 0} onClick={clear}>
               {t`Clear`}

@@ -21,15 +21,16 @@ interface OfferCardProps {
   offer: Offer
   /** The reader's button, such as a link to the plan or a request for a place. */
   action: ReactNode
-  /** The level of the card's heading. */
-  order?: 2 | 3 | undefined
 }
 
+/** The height of nearly all cards in px, so that placeholders are as high. */
+export const CARD_HEIGHT = 246
+
 /** A plan to join: what it costs a member, who shares it and how many places are left. */
-export function OfferCard({ offer, action, order = 3 }: OfferCardProps) {
+export function OfferCard({ offer, action }: OfferCardProps) {
   const saving = Math.max(0, savingOf(offer).saved)
   return (
-    <ProviderCard provider={offer.provider} h="100%" p="md">
+    <ProviderCard provider={offer.provider} h="100%" mih={CARD_HEIGHT} p="md">
       <Stack gap="sm" h="100%">
         <Group wrap="nowrap" align="flex-start" gap="sm">
           <ProviderLogo provider={offer.provider} />
@@ -37,7 +38,7 @@ export function OfferCard({ offer, action, order = 3 }: OfferCardProps) {
             <Text size="sm" c="dimmed" lh={1.3} aria-hidden>
               {offer.provider}
             </Text>
-            <Title order={order} size="h3">
+            <Title order={3} size="h3">
               <LinkAnchor to="/plans/$planId" params={{ planId: offer.id }} inherit c="inherit">
                 <VisuallyHidden>{offer.provider} </VisuallyHidden>
                 {offer.name}

@@ -1,17 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { SimpleGrid } from '@mantine/core'
+import { SimpleGrid, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { LinkButton } from '#ui/links.tsx'
 import type { Offer } from './market.queries.ts'
-import { OfferCard } from './OfferCard.tsx'
+import { CARD_HEIGHT, OfferCard } from './OfferCard.tsx'
 
 interface OfferCardsProps {
   offers: readonly Offer[]
   /** Renders the reader's button for a plan; by default, a link to the plan's page. */
   actionOf?: (offer: Offer) => ReactNode
-  /** The level of the cards' headings. */
-  order?: 2 | 3 | undefined
   /** Shown below the cards once all of them are rendered. */
   children?: ReactNode
 }
@@ -19,27 +17,43 @@ interface OfferCardsProps {
 /** The number of cards that fit on a phone, rendered first. The rest is deferred, so that the page stays responsive. */
 const IN_SIGHT = 3
 
+const COLUMNS = { base: 1, sm: 2, lg: 3 }
+
 const ofWindow = { getElement: () => window }
 
 /** Plans as cards, each with the reader's button. */
-export function OfferCards({ offers, actionOf = linkTo, order, children }: OfferCardsProps) {
+export function OfferCards({ offers, actionOf = seePlan, children }: OfferCardsProps) {
   // After going back, all cards are rendered at once: the router restores the scroll position after the first render.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
   const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
   const drawn = useDeferredValue(offers, first)
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      <SimpleGrid cols={COLUMNS}>
         {drawn.map((offer) => (
-          <OfferCard key={offer.id} offer={offer} order={order} action={actionOf(offer)} />
+          <OfferCard key={offer.id} offer={offer} action={actionOf(offer)} />
         ))}
+        {drawn === first && <Placeholders cards={offers.length - first.length} />}
       </SimpleGrid>
       {drawn !== first && children}
     </>
   )
 }
 
-const linkTo = (offer: Offer) => (
+/** A page of plans that is loading. It is as high as most loaded ones, so that nothing moves afterwards. */
+export const OfferCardsSkeleton = ({ cards }: { cards: number }) => (
+  <SimpleGrid cols={COLUMNS} aria-busy="true">
+    <VisuallyHidden role="status">{t`Loading`}</VisuallyHidden>
+    <Placeholders cards={cards} />
+  </SimpleGrid>
+)
+
+const Placeholders = ({ cards }: { cards: number }) =>
+  Array.from({ length: cards }, (_, place) => place + 1).map((place) => (
+    <Skeleton key={place} radius="lg" mih={CARD_HEIGHT} aria-hidden />
+  ))
+
+export const seePlan = (offer: Offer) => (
   <LinkButton
     to="/plans/$planId"
     params={{ planId: offer.id }}

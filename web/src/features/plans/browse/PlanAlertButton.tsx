@@ -10,7 +10,11 @@ import { alertText } from './market-filters.ts'
 import type { MarketSearch } from './market-search.ts'
 
 const LABEL = t`Tell me when a place opens`
-const look = { variant: 'light', leftSection: <IconBell size={18} aria-hidden /> } as const
+const look = {
+  variant: 'light',
+  leftSection: <IconBell size={18} aria-hidden />,
+  style: { alignSelf: 'center' },
+} as const
 
 /** A button to start or stop alerts about plans that match a search; renders nothing if the search has no filter. */
 export function PlanAlertButton({ search }: { search: MarketSearch }) {

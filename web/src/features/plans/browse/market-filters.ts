@@ -1,7 +1,7 @@
-/** Labels of the marketplace's filters and plan counts. */
+/** Labels of the marketplace's filters, and plan counts. */
 
-import { plural, t } from '@lingui/core/macro'
-import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { t } from '@lingui/core/macro'
+import { type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { listOf } from '#domain/lists.ts'
 import { formatMoney } from '#domain/money.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
@@ -13,65 +13,64 @@ import { type MarketSearch, marketSearchSchema } from './market-search.ts'
 const PRICE_LIMITS = [3, 5, 8, 12]
 
 interface Filter {
-  key: Exclude<keyof MarketSearch, 'q'>
+  key: 'max' | 'pay' | 'level' | 'instant' | 'sort'
   label: string
   /** The value of the selected choice; empty for none. */
   value: string
+  /** Each choice is clear without the label. */
   choices: (readonly [value: string, label: string])[]
 }
 
-/** The filters and the sort order with their choices. `services`: names of providers that have shared plans. */
-export function marketFilters(search: MarketSearch, services: readonly string[]): Filter[] {
-  const { category, service, max, pay, level, instant, sort } = search
-  // The address may contain a price that is not among the choices, or a provider without shared plans.
+/** The filters and the sort order with their choices. Category and service are steps instead (`MarketSteps`). */
+export function marketFilters({ max, pay, level, instant, sort }: MarketSearch): Filter[] {
+  // The address may contain a price that is not among the choices.
   const limits = [...new Set([...PRICE_LIMITS, ...(max ? [max] : [])])].sort((a, b) => a - b)
-  const names = [...new Set([...services, ...(service ? [service] : [])])]
-  const any = (choices: Filter['choices']): Filter['choices'] => [['', t`Any`], ...choices]
   return [
-    {
-      key: 'category',
-      label: t`Category`,
-      value: category === 'all' ? '' : (category ?? ''),
-      choices: any(CATEGORY_CHOICES.filter((one) => one !== 'all').map((one) => [one, categoryLabel(one)])),
-    },
-    { key: 'service', label: t`Service`, value: service ?? '', choices: any(names.map((one) => [one, one])) },
     {
       key: 'max',
       label: t`Price per month`,
       value: max ? String(max) : '',
-      choices: any(limits.map((limit) => [String(limit), t`Up to ${formatMoney(limit)}`])),
+      choices: [
+        ['', t`Any price`],
+        ...limits.map((limit) => [String(limit), t`Up to ${formatMoney(limit)}`] as const),
+      ],
     },
     {
       key: 'pay',
       label: t`Payment`,
       value: pay ?? '',
-      choices: any([
+      choices: [
+        ['', t`Any payment`],
         ['site', t`Through Potluck`],
         ['direct', t`To the owner`],
-      ]),
+      ],
     },
     {
       key: 'level',
       label: t`Owner`,
       value: level ?? '',
-      choices: any([
+      choices: [
+        ['', t`Any owner`],
         ['proven', t`${LEVEL_NAMES.proven} or Trusted`],
         ['trusted', LEVEL_NAMES.trusted],
-      ]),
+      ],
     },
     {
       key: 'instant',
       label: t`Approval`,
       value: instant ? 'true' : '',
-      choices: any([['true', t`Instant`]]),
+      choices: [
+        ['', t`Any approval`],
+        ['true', t`Instant`],
+      ],
     },
     {
       key: 'sort',
       label: t`Sort by`,
       value: sort ?? '',
       choices: [
-        ['', t`Newest`],
-        ['price', t`Cheapest`],
+        ['', t`Newest first`],
+        ['price', t`Cheapest first`],
       ],
     },
   ]
@@ -86,39 +85,32 @@ export const alertText = (search: MarketSearch): string =>
   listOf(
     [
       search.q?.trim() ? `"${search.q.trim().toLowerCase()}"` : undefined,
-      ...marketFilters(search, [])
+      search.category && search.category !== 'all' ? categoryLabel(search.category) : undefined,
+      search.service || undefined,
+      ...marketFilters(search)
         .filter(({ key, value }) => key !== 'sort' && value)
         .map(({ value, choices }) => choices.find(([choice]) => choice === value)?.[1]),
     ].filter((words) => words !== undefined),
   )
 
-type Counts = Pick<ProviderCount, 'plans' | 'open'>
-
 const within = (counts: readonly ProviderCount[], choice: CategoryChoice) =>
   counts.filter(({ category }) => choice === 'all' || toCategory(category) === choice)
 
-const total = (counts: readonly Counts[]): Counts => ({
-  plans: counts.reduce((sum, { plans }) => sum + plans, 0),
-  open: counts.reduce((sum, { open }) => sum + open, 0),
-})
+/** The number of plans in a category. */
+export const plansIn = (counts: readonly ProviderCount[], choice: CategoryChoice): number =>
+  within(counts, choice).reduce((sum, { plans }) => sum + plans, 0)
 
-/** The number of plans in a category, and of those with a free place. */
-export const countIn = (counts: readonly ProviderCount[], choice: CategoryChoice) =>
-  total(within(counts, choice))
-
-/** The providers of a category by name, with their counts; a provider may have plans in several categories. */
+/** The providers of a category by name, with their plans; a provider may have plans in several categories. */
 export function providersWithPlans(counts: readonly ProviderCount[], choice: CategoryChoice) {
   const found = within(counts, choice)
   const names = [...new Set(found.map(({ provider }) => provider))].sort((a, b) =>
     a.localeCompare(b, language),
   )
-  return names.map((name) => ({ name, ...total(found.filter(({ provider }) => provider === name)) }))
-}
-
-/** "3 plans, 2 available", or why there is nothing to join. */
-export function availableText({ plans, open }: Counts): string {
-  if (plans === 0) return t`None yet`
-  if (open > 0)
-    return plural(plans, { one: `# plan, ${open} available`, other: `# plans, ${open} available` })
-  return plural(plans, { one: '# plan, full', other: '# plans, all full' })
+  return names.map((name) => ({
+    name,
+    plans: plansIn(
+      found.filter(({ provider }) => provider === name),
+      'all',
+    ),
+  }))
 }

@@ -7,7 +7,8 @@ import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import type { MarketFilter } from './market-search.ts'
 
-const PAGE_SIZE = 12
+/** The number of plans loaded at once. */
+export const PAGE_SIZE = 12
 
 /**
  * A plan's card as the API promises it (openapi.json). `satisfies` below does not compile if a key is missing or has

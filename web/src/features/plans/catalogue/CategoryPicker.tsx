@@ -15,7 +15,7 @@ interface CategoryPickerProps {
   onPick: (choice: CategoryChoice) => void
 }
 
-/** The first step of the wizards to find and to create a plan: every category, with a wide "All" first. */
+/** The first step of the wizard: every category, with a wide "All" first. */
 export function CategoryPicker({ captionOf, providersOf, onPick }: CategoryPickerProps) {
   return (
     <ul className={classes.grid}>
@@ -24,12 +24,6 @@ export function CategoryPicker({ captionOf, providersOf, onPick }: CategoryPicke
         return (
           <li key={choice} className={choice === 'all' ? classes.wide : undefined}>
             <UnstyledButton className={classes.tile} onClick={() => onPick(choice)}>
-              <span className={classes.logos}>
-                {providers.map(({ name }) => (
-                  <ProviderLogo key={name} provider={name} size="line" />
-                ))}
-                {providers.length === 0 && <IconPackage size={40} stroke={1.4} aria-hidden />}
-              </span>
               <span>
                 <Text component="span" display="block" fw={650} lh={1.25}>
                   {categoryLabel(choice)}
@@ -37,6 +31,12 @@ export function CategoryPicker({ captionOf, providersOf, onPick }: CategoryPicke
                 <Text component="span" display="block" size="sm" c="dimmed" lh={1.35}>
                   {captionOf(choice)}
                 </Text>
+              </span>
+              <span className={classes.logos}>
+                {providers.map(({ name }) => (
+                  <ProviderLogo key={name} provider={name} size="line" />
+                ))}
+                {providers.length === 0 && <IconPackage size={40} stroke={1.4} aria-hidden />}
               </span>
             </UnstyledButton>
           </li>

@@ -18,7 +18,7 @@ interface ProviderPickerProps<Item extends { name: string }> {
   children: (item: Item) => ReactNode
 }
 
-/** The second step of the wizards to find and to create a plan: a grid of providers, searchable if there are many. */
+/** The second step of the wizard: a grid of providers, searchable when there are many. */
 export function ProviderPicker<Item extends { name: string }>({
   items,
   searchable = false,

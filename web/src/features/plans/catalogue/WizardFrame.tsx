@@ -16,16 +16,11 @@ interface WizardFrameProps {
   hint?: ReactNode
   /** The back button, labelled with the previous screen, such as "Categories". */
   back?: { label: string; onBack: () => void } | undefined
-  /** Floats in the corner opposite the back button. */
-  corner?: ReactNode
   children: ReactNode
 }
 
-/**
- * The frame of the wizards to find and to create a plan: title, progress, the step's heading, and back buttons above
- * and below.
- */
-export function WizardFrame({ title, step, steps, heading, hint, back, corner, children }: WizardFrameProps) {
+/** The frame of the wizard: title, progress, the step's heading, and back buttons above and below. */
+export function WizardFrame({ title, step, steps, heading, hint, back, children }: WizardFrameProps) {
   const headingRef = useFocusOnChange(step)
   const above = useInViewport<HTMLButtonElement>()
   return (
@@ -76,7 +71,6 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
             {back.label}
           </Button>
         )}
-        {corner && <div className={classes.corner}>{corner}</div>}
       </div>
     </Container>
   )

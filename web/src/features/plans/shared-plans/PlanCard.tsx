@@ -27,6 +27,8 @@ interface PlanCardProps {
   pending?: number
   /** Unread conversations about the plan. */
   unread?: number
+  /** How the member's place is paid, in one line. */
+  payment?: ReactNode
   /** A badge with the state of the place, or the owner’s next task. */
   badge?: ReactNode
   /** The member's action on their place. */
@@ -42,6 +44,7 @@ export const PlanCard = memo(function PlanCard({
   look = 'provider',
   pending = 0,
   unread = 0,
+  payment,
   badge,
   action,
   order = 3,
@@ -106,18 +109,24 @@ export const PlanCard = memo(function PlanCard({
         aria-label={t`Places taken`}
       />
       <Group justify="space-between" mt="sm" gap="xs" mih={26}>
-        <Group gap={6} c="dimmed" wrap="nowrap">
-          <IconCalendar size={18} aria-hidden />
-          <Text size="sm" className={classes.date}>
-            {plan.nextPayment ? (
-              <Trans>
-                {plan.provider} renews <RelativeDate date={plan.nextPayment} />
-              </Trans>
-            ) : (
-              t`Not scheduled`
-            )}
+        {payment ? (
+          <Text fw={600} component="div" className={classes.date}>
+            {payment}
           </Text>
-        </Group>
+        ) : (
+          <Group gap={6} c="dimmed" wrap="nowrap">
+            <IconCalendar size={18} aria-hidden />
+            <Text size="sm" className={classes.date}>
+              {plan.nextPayment ? (
+                <Trans>
+                  {plan.provider} renews <RelativeDate date={plan.nextPayment} />
+                </Trans>
+              ) : (
+                t`Not scheduled`
+              )}
+            </Text>
+          </Group>
+        )}
         <Group gap={6}>
           {badge}
           {unread > 0 && <Waiting variant="light">{t`${cappedCount(unread)} unread`}</Waiting>}

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { slashCycle } from '#domain/catalogue.ts'
 import { feeNote, paysMonthly } from '#domain/fees.ts'
 import { listOf } from '#domain/lists.ts'
@@ -14,15 +15,12 @@ import { priceWarning } from './plans.messages.ts'
 
 interface SubscribedPlanCardProps {
   plan: Plan
-  /** When the member pays next, ISO 8601; null if they do not. */
-  nextPayment: string | null
+  /** How the place is paid, in one line. */
+  payment: ReactNode
 }
 
-// The date is in the past while a payment is overdue, or until the database's scheduled job makes the next payment.
-const isPast = (payment: string | null): boolean => payment !== null && Date.parse(payment) < Date.now()
-
 /** A plan as its member sees it, with what they pay. */
-export function SubscribedPlanCard({ plan, nextPayment }: SubscribedPlanCardProps) {
+export function SubscribedPlanCard({ plan, payment }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
   return (
     <ProviderCard component="section" provider={plan.provider} aria-label={t`Your Subscribed Plan`}>
@@ -49,9 +47,7 @@ export function SubscribedPlanCard({ plan, nextPayment }: SubscribedPlanCardProp
             {plan.cycle === 'yearly' ? listOf([feeNote(plan), t`paid once a year`]) : feeNote(plan)}
           </Text>
         </Fact>
-        <Fact name={isPast(nextPayment) ? t`Your payment was due` : t`Your next payment`}>
-          {nextPayment ? <RelativeDate date={nextPayment} /> : t`Not scheduled`}
-        </Fact>
+        <Fact name={t`Your next payment`}>{payment}</Fact>
         {plan.nextPayment && (
           <Fact name={t`${plan.provider} renews`}>
             <RelativeDate date={plan.nextPayment} />

@@ -76,15 +76,15 @@ it('a card counts up to 99', () =>
 
 // The expected 0.33 a month is 3.95 a year, fee included.
 it('the card of a member spreads a yearly price over its months, in the currency it is stored in', () =>
-  expect(show(<SubscribedPlanCard plan={{ ...plan, ...yearly }} nextPayment={null} />)).toMatch(
-    /Monthly cost£0\.3310% convenience fee included, paid once a yearYour next paymentNot scheduled.*£35\.88 \/ year/,
+  expect(show(<SubscribedPlanCard plan={{ ...plan, ...yearly }} payment="Paid until 27 December" />)).toMatch(
+    /Monthly cost£0\.3310% convenience fee included, paid once a yearYour next paymentPaid until 27 December.*£35\.88 \/ year/,
   ))
 
 it.each([
   [0, true],
   [0.01, false],
 ])('the card of a member with a share of %d warns of the price: %s', (memberPrice, warned) => {
-  const text = show(<SubscribedPlanCard plan={{ ...plan, memberPrice }} nextPayment={null} />)
+  const text = show(<SubscribedPlanCard plan={{ ...plan, memberPrice }} payment="Paid until 27 December" />)
   expect(text?.includes('The subscription price information may be incomplete.')).toBe(warned)
 })
 

@@ -12,6 +12,7 @@ import { CopyField } from '#ui/CopyField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { vaultToasts } from './vault.messages.ts'
 import { openingsQuery, vaultKeys, versionsQuery } from './vault.queries.ts'
@@ -27,6 +28,7 @@ interface EntryOpenerProps {
 export default function EntryOpener({ planId, isOwner, children }: EntryOpenerProps) {
   const { secret, secondsLeft, working, open, hide } = useOpening(planId)
   const [looking, history] = useDisclosure()
+  const main = useMainButton()
   return (
     <Stack gap="sm">
       {secret ? (
@@ -38,7 +40,7 @@ export default function EntryOpener({ planId, isOwner, children }: EntryOpenerPr
       )}
       <Group gap="xs">
         <Button
-          variant={isOwner || secret ? 'default' : 'primary'}
+          variant={isOwner || secret ? 'default' : main}
           leftSection={secret ? <IconEyeOff size={20} aria-hidden /> : <IconLock size={20} aria-hidden />}
           loading={working}
           onClick={() => (secret ? hide() : void open())}

@@ -4,13 +4,22 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { accessPromise, accessStep, type OwnSeat } from '#domain/seats.ts'
 import { ReportLink } from '#features/trust/problems/ReportLink.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { useConfirmAccess } from './access.mutations.ts'
 
-/** A paid place waiting for access: the owner's deadline, then the question whether it works. */
+/** A paid place's way to access: the owner's deadline, then the question whether it works, then the answer. */
 export function OwnAccessCard({ seat }: { seat: OwnSeat }) {
   const confirm = useConfirmAccess(seat.id)
+  const main = useMainButton()
   const { ownerName, accessDueAt, invitedAddress } = seat
+  if (accessStep(seat) === 'works')
+    return (
+      <SectionCard titleId="access-step-title" title={t`Your access works`} gap="sm">
+        <Text>{t`If something goes wrong later, report it here.`}</Text>
+        <ReportLink seat={seat} />
+      </SectionCard>
+    )
   if (accessStep(seat) === 'waiting')
     return (
       <SectionCard
@@ -31,7 +40,7 @@ export function OwnAccessCard({ seat }: { seat: OwnSeat }) {
         {t`If we don’t hear from you within ${LIMITS.accessSilenceHours} hours, we take it that it works.`}
       </Text>
       <Group gap="sm">
-        <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
+        <Button variant={main} loading={confirm.isPending} onClick={() => confirm.mutate()}>
           {t`It works`}
         </Button>
         <ReportLink seat={seat} variant="default" size="md" px="md" />

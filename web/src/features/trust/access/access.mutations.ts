@@ -4,7 +4,8 @@ import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { callVault } from '#lib/vault.ts'
-import { explain, toastSuccess } from '#ui/toasts.ts'
+import { announce } from '#ui/announce.ts'
+import { explain } from '#ui/toasts.ts'
 import { vaultToasts } from './vault.messages.ts'
 import { vaultKeys } from './vault.queries.ts'
 
@@ -19,7 +20,7 @@ export const useInvitationSent = (seat: { id: string; memberName: string }, onDo
     ...always,
     run: (address: string) => rpc('give_access', { p_seat_id: seat.id, p_address: address.trim() }),
     done: () => {
-      toastSuccess(t`Thank you`, t`We’ve asked ${seat.memberName} whether it works.`)
+      announce(t`We’ve asked ${seat.memberName} whether it works.`)
       onDone()
     },
   })
@@ -29,7 +30,6 @@ export const useConfirmAccess = (seatId: string) =>
   useChange({
     ...always,
     run: () => rpc('confirm_access', { p_seat_id: seatId }),
-    done: () => toastSuccess(t`Enjoy it`, t`If something goes wrong later, report it here.`),
   })
 
 /** Saves the plan's login name; an empty one removes it. Updates the screen at once. */

@@ -2,15 +2,16 @@ import { plural, t } from '@lingui/core/macro'
 import { PROOF_WANTED, toAppError } from '#lib/errors.ts'
 import { secondsIn } from '#lib/rate-limit.ts'
 import { DOES_NOT_OPEN } from '#lib/vault.ts'
+import { announce } from '#ui/announce.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const LOGIN_FAILED = t`Access could not be loaded`
 
 export const vaultToasts = {
-  loginSaved: () => toastSuccess(t`Login Saved`, t`Everyone on this plan can see it now.`),
-  loginCleared: () => toastSuccess(t`Login Removed`),
+  loginSaved: () => announce(t`Login Saved`),
+  loginCleared: () => announce(t`Login Removed`),
   loginFailed: (problem: unknown) => explain(problem, t`The login could not be saved. Please try again.`),
-  stored: () => toastSuccess(t`Access Saved`, t`We’ve told everyone on this plan.`),
+  stored: () => toastSuccess(t`Access Saved`),
   storeFailed: (problem: unknown) => {
     const { code } = toAppError(problem)
     if (code === DOES_NOT_OPEN)

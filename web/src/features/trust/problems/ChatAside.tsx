@@ -15,8 +15,8 @@ export function ChatAside({ parties: { planId, memberId }, userId, onLeave }: Ch
   const seat = memberId === userId && seats?.find((one) => one.planId === planId)
   return (
     seat && (
-      <Box flex="none" px="md" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
-        <ReportLink seat={seat} onLeave={onLeave} />
+      <Box flex="none" px="md" pb={4}>
+        <ReportLink seat={seat} onLeave={onLeave} size="compact-xs" />
       </Box>
     )
   )

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
@@ -12,22 +12,14 @@ import { type ReviewToWrite, reviewsToWriteQuery } from './reviews.queries.ts'
 
 const ReviewDialog = lazy(() => onceOnline(() => import('./ReviewDialog.tsx')))
 
-/** The people still to be reviewed, of one plan or all; renders nothing without any. */
+/** The first of the people still to be reviewed, of one plan or all; renders nothing without any. */
 export function ReviewsToWrite({ planId }: { planId?: string }) {
   const { data = [] } = useQuery(reviewsToWriteQuery)
-  const wanted = planId === undefined ? data : data.filter(({ subscriptionId }) => subscriptionId === planId)
-  if (wanted.length === 0) return null
+  const wanted = data.find(({ subscriptionId }) => planId === undefined || subscriptionId === planId)
+  if (!wanted) return null
   return (
     <SectionCard titleId="to-review-title" title={t`How was it?`}>
-      <SimpleGrid
-        cols={{ base: 1, ...(planId === undefined && { md: 2 }) }}
-        spacing="xl"
-        verticalSpacing="md"
-      >
-        {wanted.map((one) => (
-          <Wanted key={one.seatId} wanted={one} />
-        ))}
-      </SimpleGrid>
+      <Wanted key={wanted.seatId} wanted={wanted} />
     </SectionCard>
   )
 }

@@ -10,6 +10,7 @@ import { SavingsSummary } from '#features/home/overview/SavingsSummary.tsx'
 import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
 import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
+import { paymentOf } from '#features/home/overview/task-words.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { PersonChat } from '#features/people/chat/PersonChat.tsx'
 import { onceOnline } from '#lib/online.ts'
@@ -28,10 +29,12 @@ interface HomeScreenProps {
   user: User
   /** A newcomer's stated aim, if any. */
   side: Side | undefined
+  /** Plans to join, shown to newcomers without a plan. */
+  market: ReactNode
 }
 
 /** The home page of a signed-in person: tasks, plans and savings. */
-export function HomeScreen({ user, side }: HomeScreenProps) {
+export function HomeScreen({ user, side, market }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   useHomeLive(user)
@@ -74,13 +77,14 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
             {/* Newcomers without plans get the first steps, which link to sharing and joining themselves. */}
             {(home.plans.length > 0 || !home.steps) && (
               <Part title={t`Your plans`}>
-                <PlanList plans={home.plans} />
+                <PlanList userId={user.id} plans={home.plans} told={plansWithPayment(home)} />
               </Part>
             )}
             {home.suggestion && <SuggestionCard suggestion={home.suggestion} />}
           </Stack>
         </div>
       )}
+      {home?.steps && !home.steps.planId && home.plans.length === 0 && market}
       <LoneLink to="/" search={{ view: 'offer' }} size="sm" mt="sm">
         {t`How Potluck works`}
       </LoneLink>
@@ -100,6 +104,10 @@ export function HomeSkeleton() {
     </Container>
   )
 }
+
+/** The plans that a task or a wait about a payment names. */
+const plansWithPayment = ({ tasks, awaited }: Home) =>
+  new Set([...tasks, ...awaited].filter(paymentOf).map(({ planId }) => planId))
 
 function summary({ tasks, steps }: Home): string {
   if (tasks.length > 0)

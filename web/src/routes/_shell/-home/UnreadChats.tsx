@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import lines from '#features/home/overview/Line.module.css'
 import { Line, Lines } from '#features/home/overview/Line.tsx'
@@ -15,7 +15,7 @@ interface UnreadChatsProps {
 
 /** People with unread messages; renders nothing without any. The inbox in the top bar keeps the list live. */
 export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) {
-  const { data = [] } = useQuery(conversationsQuery(userId))
+  const { data = [] } = useInfiniteQuery(conversationsQuery(userId))
   const unread = data.filter((one) => one.unread)
   if (unread.length === 0) return null
   return (

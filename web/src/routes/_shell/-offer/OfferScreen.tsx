@@ -27,7 +27,7 @@ const ReviewList = lazyPart(async () => (await import('#features/trust/reviews/R
 
 interface OfferScreenProps {
   planId: string
-  /** Opens the request dialog at once, for a person who had to sign in first. */
+  /** Opens the request dialog at once, or a visitor's form. */
   askAtOnce?: boolean | undefined
 }
 
@@ -65,7 +65,7 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
               ask={
                 <Suspense fallback={<Button loading>{t`Request to join`}</Button>}>
                   {status === 'loading' && <Button loading>{t`Request to join`}</Button>}
-                  {status === 'signed-out' && <AskAsVisitor offer={offer} />}
+                  {status === 'signed-out' && <AskAsVisitor offer={offer} asks={askAtOnce} />}
                   {status === 'signed-in' && (
                     <AskForPlace offer={offer} user={session.user} opensItself={askAtOnce} />
                   )}
@@ -119,12 +119,12 @@ function Alike({ planId, provider }: { planId: string; provider: string | undefi
 }
 
 /** Lets a visitor start a join request or a question: they give an address, and the mailed link returns to the form. */
-function AskAsVisitor({ offer }: { offer: OfferPage }) {
+function AskAsVisitor({ offer, asks }: { offer: OfferPage; asks: boolean }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`
   const full = isFull(offer)
   const title = `${offer.provider} ${offer.name}`
-  const [target, setTarget] = useState<string | null>(null)
+  const [target, setTarget] = useState(asks ? back : null)
   // A visitor who signs in through the header also returns here.
   useEffect(() => rememberTarget(back), [back])
   if (!offer.offered) return <Button disabled>{t`Not available right now`}</Button>

@@ -2,9 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Card, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type MemberStep, memberStep } from '#domain/next-step.ts'
-import type { Payment } from '#domain/payments.ts'
 import type { Plan } from '#domain/plan.ts'
 import { isOpen } from '#domain/problems.ts'
 import { accessStep, type OwnSeat, periodEnd } from '#domain/seats.ts'
@@ -12,8 +11,9 @@ import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
 import { PlanOwnerCard } from '#features/joining/memberships/PlanOwnerCard.tsx'
 import { PayOwnerCard } from '#features/money/payments/lazy-cards.ts'
 import { OwnSeatCard } from '#features/money/payments/OwnSeatCard.tsx'
+import { PlaceLine } from '#features/money/payments/PlaceLine.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
-import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
+import { ownOpenPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/shared-plans/SubscribedPlanCard.tsx'
@@ -35,7 +35,6 @@ import classes from './PlanViews.module.css'
 const OwnAccessCard = lazyPart(
   async () => (await import('#features/trust/access/OwnAccessCard.tsx')).OwnAccessCard,
 )
-const PayLink = lazyPart(async () => (await import('#features/money/cards/PayLink.tsx')).PayLink)
 const ReportDialog = lazyPart(
   async () => (await import('#features/trust/problems/ReportDialog.tsx')).ReportDialog,
 )
@@ -52,7 +51,7 @@ const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const seat = useQuery(ownSeatsQuery(user.id)).data?.find(({ planId }) => planId === plan.id)
-  const unsettled = useQuery(openPaymentsQuery(plan.id, user.id)).data ?? []
+  const unsettled = useOwnOpen(plan.id, user.id).data
   // While the owner is suspended, nothing can be paid.
   const open = seat?.pausedUntil ? [] : unsettled
   const isWrong = useLocation().hash === REPORT_HASH
@@ -63,9 +62,13 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   useVaultLive(plan.id, user.id)
   const toAccess = seat && accessStep(seat)
   const isWaiting = toAccess === 'waiting'
+  const toCheck = toAccess === 'check' && !seat?.problemId
+  // After "It works" the card stays until the member leaves the page, so that nothing below it moves.
+  const [wasAsked, setWasAsked] = useState(false)
+  if (toCheck && !wasAsked) setWasAsked(true)
   // This card is above the access card while the member waits for access, and below it once this card asks whether
   // access works: the member has to use the access card first.
-  const access = seat && (isWaiting || (toAccess === 'check' && !seat.problemId)) && (
+  const access = seat && (isWaiting || toCheck || (toAccess === 'works' && wasAsked)) && (
     <NextStep on={step?.kind === 'confirm'}>
       <Suspense fallback={<RowsSkeleton rows={2} />}>
         <OwnAccessCard seat={seat} />
@@ -81,25 +84,25 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       <BackToList tab="subscribed" />
       <PageTitle quiet title={t`Your Subscribed Plan`} />
       <Suspense>
-        <MomentCard userId={user.id} planId={plan.id} />
+        <MomentCard userId={user.id} planId={plan.id} isDone={toAccess === 'works' && open.length === 0} />
       </Suspense>
-      <SubscribedPlanCard
-        plan={seat ? termsOf(plan, seat) : plan}
-        nextPayment={
-          open.find(({ claimedAt, payable }) => claimedAt === null && payable)?.dueAt ??
-          // After a payment claim, the next due date is the end of the claimed period.
-          (seat && !seat.endsAt
-            ? (open.find(({ claimedAt }) => claimedAt !== null)?.endsAt ?? seat.paidUntil)
-            : null)
-        }
-      />
+      <NextStep on={step?.kind === 'pay' && step.payment.settlement === 'potluck'}>
+        <SubscribedPlanCard
+          plan={seat ? termsOf(plan, seat) : plan}
+          payment={<PlaceLine userId={user.id} planId={plan.id} pay="button" />}
+        />
+      </NextStep>
       <div className={classes.columns}>
         <Stack gap="md">
-          {open.map((payment) => (
-            <NextStep key={payment.id} on={step?.kind === 'pay' && step.payment.id === payment.id}>
-              <Pay payment={payment} />
-            </NextStep>
-          ))}
+          {open
+            .filter(({ settlement }) => settlement === 'direct')
+            .map((payment) => (
+              <NextStep key={payment.id} on={step?.kind === 'pay' && step.payment.id === payment.id}>
+                <Suspense fallback={<RowsSkeleton rows={2} />}>
+                  <PayOwnerCard payment={payment} />
+                </Suspense>
+              </NextStep>
+            ))}
           {isWaiting && access}
           <NextStep on={step?.kind === 'open'}>
             <Access
@@ -162,12 +165,6 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   )
 }
 
-const Pay = ({ payment }: { payment: Payment }) => (
-  <Suspense fallback={<RowsSkeleton rows={2} />}>
-    {payment.settlement === 'potluck' ? <PayLink payment={payment} /> : <PayOwnerCard payment={payment} />}
-  </Suspense>
-)
-
 /** A plan with the terms of a member's place, which may differ from the plan's current terms. */
 const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
   ...plan,
@@ -192,17 +189,23 @@ function Access(props: AccessCardProps) {
   )
 }
 
+/** A member's open payments for one plan. */
+function useOwnOpen(planId: string, userId: string) {
+  const { data = [], isFetched } = useQuery(ownOpenPaymentsQuery(userId))
+  return { data: data.filter((payment) => payment.planId === planId), isFetched }
+}
+
 /** The one thing a member should do next: null for nothing, undefined until enough has loaded. */
 function useMemberStep({ id }: Plan, userId: string): MemberStep | null | undefined {
   const seats = useQuery(ownSeatsQuery(userId))
-  const open = useQuery(openPaymentsQuery(id, userId))
+  const open = useOwnOpen(id, userId)
   const entry = useQuery(vaultEntryQuery(id))
   const problems = useQuery(planProblemsQuery(id, userId))
   // A failed load shows its own error and counts as empty here.
   if (![seats, open, entry, problems].every(({ isFetched }) => isFetched)) return undefined
   return memberStep({
     seat: seats.data?.find(({ planId }) => planId === id),
-    open: open.data ?? [],
+    open: open.data,
     entry: entry.data ?? null,
     problems: problems.data ?? [],
   })

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Leads } from '#ui/leads.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './PlanViews.module.css'
 
@@ -27,7 +28,7 @@ export function NextStep({ on = true, children }: NextStepProps) {
           </Text>
         </Group>
       )}
-      {children}
+      <Leads value={on}>{children}</Leads>
     </div>
   )
 }

@@ -93,7 +93,10 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
                     action: (
                       <Button
                         variant="default"
-                        onClick={() => onChat(chatPartner(plan, approved.userId, approved))}
+                        onClick={() => {
+                          setApproved(null)
+                          onChat(chatPartner(plan, approved.userId, approved))
+                        }}
                       >
                         {t`Open chat`}
                       </Button>

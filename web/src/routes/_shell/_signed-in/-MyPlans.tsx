@@ -3,6 +3,7 @@ import { Badge, SimpleGrid, Stack } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue } from 'react'
 import { type AccessStep, accessStep, type OwnSeat } from '#domain/seats.ts'
+import { PlaceLine } from '#features/money/payments/PlaceLine.tsx'
 import { SeatBadge } from '#features/money/payments/SeatBadge.tsx'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { PlanCard } from '#features/plans/shared-plans/PlanCard.tsx'
@@ -87,6 +88,7 @@ export function JoinedPlans({ userId, unread }: PlansProps) {
             plan={plan}
             side="subscribed"
             unread={unread[plan.id] ?? 0}
+            payment={<PlaceLine userId={userId} planId={plan.id} />}
             badge={seat && <PlaceBadge seat={seat} />}
             action={seat && <ReportLink seat={seat} />}
           />
@@ -96,9 +98,11 @@ export function JoinedPlans({ userId, unread }: PlansProps) {
   )
 }
 
-/** The state of a place and, once it is paid, the next step to access. */
+/** The next step to access, or that the place ends or is paused. */
 function PlaceBadge({ seat }: { seat: OwnSeat }) {
-  if (seat.status !== 'active' || seat.pausedUntil) return <SeatBadge seat={seat} />
+  if (seat.status === 'ending' || seat.pausedUntil) return <SeatBadge seat={seat} />
+  // The line about the payment says what is missing.
+  if (seat.status !== 'active') return null
   // A step without an entry in `accessWords` needs no badge.
   const words = accessWords[accessStep(seat)]
   return words && <AccessBadge>{words}</AccessBadge>

@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Container, Group, SimpleGrid, Tabs } from '@mantine/core'
+import { Box, Container, Group, SimpleGrid, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { OwedAndDue } from '#features/money/payments/OwedAndDue.tsx'
+import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
+import { paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
 import { HowCoinsWorkCard } from '#features/money/wallet/HowCoinsWorkCard.tsx'
 import { TransactionHistory } from '#features/money/wallet/TransactionHistory.tsx'
 import { useCoins } from '#features/money/wallet/use-coins.ts'
@@ -14,14 +17,15 @@ import { useWalletLive } from '#features/money/wallet/wallet.live.ts'
 import { transactionsQuery, walletQuery, withdrawalsQuery } from '#features/money/wallet/wallet.queries.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
 import { useUser } from '#lib/session.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
-import { LinkButton } from '#ui/links.tsx'
+import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { savingsSearch } from './-savings-search.ts'
 
 export function loadSavings(cache: QueryClient, userId: string): void {
   void cache.prefetchQuery(paymentProviderQuery)
+  void cache.prefetchQuery(paymentTotalsQuery({ member_id: userId }))
+  void cache.prefetchQuery(paymentTotalsQuery({ owner_id: userId }))
   void cache.prefetchQuery(walletQuery(userId))
   void cache.prefetchQuery(transactionsQuery(userId))
   void cache.prefetchQuery(withdrawalsQuery(userId))
@@ -34,7 +38,9 @@ export function MySavings() {
   const navigate = useNavigate()
   const [asking, { open, close }] = useDisclosure(false)
   const earning = useEarning(userId)
+  const { data: provider } = useQuery(paymentProviderQuery)
   useWalletLive(userId)
+  usePaymentsLive(userId)
   const share = (
     <LinkButton to="/create" leftSection={<IconPlus size={18} aria-hidden />}>
       {t`Share a plan`}
@@ -43,10 +49,12 @@ export function MySavings() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       <PageTitle title={t`My Savings`}>
-        {earning === false ? t`What you save and earn by sharing` : t`Coins you earn by sharing your plans`}
+        {earning === false && t`Your members pay you directly, so there are no coins to earn.`}
       </PageTitle>
+      <Box mb="lg">
+        <OwedAndDue userId={userId} />
+      </Box>
       {earning === undefined && <CardGridSkeleton cards={2} columns={2} />}
-      {earning === false && <NothingToEarn />}
       {earning && (
         <Tabs
           value={tab}
@@ -72,6 +80,12 @@ export function MySavings() {
           </Tabs.Panel>
         </Tabs>
       )}
+      <Group component="nav" aria-label={t`More about your money`} gap="lg" mt="lg">
+        <LoneLink to="/payments" search={{}}>{t`My Payments`}</LoneLink>
+        <LoneLink to="/my-savings/statement" search={{}}>{t`Statement`}</LoneLink>
+        {provider && <LoneLink to="/cards" search={{}}>{t`Cards`}</LoneLink>}
+        <LoneLink to="/savings-insights" search={{}}>{t`Savings Insights`}</LoneLink>
+      </Group>
       <WithdrawalDialog userId={userId} opened={asking} onClose={close} />
     </Container>
   )
@@ -84,23 +98,4 @@ function useEarning(userId: string): boolean | undefined {
   if (provider === undefined) return error ? true : undefined
   if (provider !== null || problem) return true
   return coins && (coins.wallet.coinBalance > 0 || coins.wallet.totalEarned > 0)
-}
-
-function NothingToEarn() {
-  return (
-    <EmptyState
-      order={2}
-      title={t`Members pay you directly`}
-      action={
-        <Group justify="center" gap="sm">
-          <LinkButton to="/payments">{t`My Payments`}</LinkButton>
-          <LinkButton to="/savings-insights" variant="default">
-            {t`Savings Insights`}
-          </LinkButton>
-        </Group>
-      }
-    >
-      {t`Your members pay you directly, so there are no coins to earn.`}
-    </EmptyState>
-  )
 }

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { CardsLink } from '#features/money/cards/CardsLink.tsx'
 import { HomeCountryCard } from '#features/money/payments/HomeCountry.tsx'
 import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
@@ -48,7 +47,6 @@ function Money() {
           <BankAccountLine userId={userId} />
         </SectionCard>
       )}
-      <CardsLink />
       <HomeCountryCard />
       <TimeZoneCard />
     </AccountSettings>

@@ -10,6 +10,7 @@ import { useKeepCard } from '#features/money/cards/cards.mutations.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
@@ -33,6 +34,7 @@ function Cards() {
   }, [setup, keep, navigate])
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <BackLink to="/my-savings">{t`Back to My Savings`}</BackLink>
       <PageTitle title={t`Cards`} />
       <Stack gap="lg">
         <SimulationNotice />

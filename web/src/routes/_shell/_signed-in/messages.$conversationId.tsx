@@ -8,6 +8,8 @@ import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LinkButton } from '#ui/links.tsx'
+import { NotFound } from '#ui/NotFound.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/messages/$conversationId')({
@@ -40,19 +42,19 @@ function OpenChat() {
       </>
     )
   if (data === undefined && !error) return <PageLoading />
-  return (
-    <Container py={{ base: 'md', sm: 'lg' }}>
-      {error ? (
+  if (error)
+    return (
+      <Container py={{ base: 'md', sm: 'lg' }}>
+        <PageTitle title={t`Messages`} />
         <LoadAlert title={t`Failed to load the chat`} problem={error} onRetry={() => void refetch()} />
-      ) : (
-        <EmptyState
-          order={1}
-          title={t`We can’t find this chat`}
-          action={<LinkButton to="/my-subscriptions">{t`Go to My Subscriptions`}</LinkButton>}
-        >
-          {t`The plan was cancelled, or the chat isn’t yours.`}
-        </EmptyState>
-      )}
-    </Container>
+      </Container>
+    )
+  return (
+    <NotFound
+      title={t`We can’t find this chat`}
+      action={<LinkButton to="/messages">{t`Go to Messages`}</LinkButton>}
+    >
+      {t`The plan was cancelled, or the chat isn’t yours.`}
+    </NotFound>
   )
 }

@@ -23,6 +23,7 @@ import { WaitingLists } from '#features/joining/waiting-list/WaitingLists.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
 import { waitingListsQuery } from '#features/joining/waiting-list/waiting-list.queries.ts'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
+import { ownOpenPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
 import { unreadCounts, unreadQuery } from '#features/people/chat/chat.queries.ts'
 import { useMyPlansLive } from '#features/plans/shared-plans/plans.live.ts'
@@ -62,6 +63,7 @@ export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
     void cache.prefetchQuery(waitingListsQuery(user.id))
     void cache.prefetchQuery(unreadQuery(user.id))
     void cache.prefetchQuery(ownSeatsQuery(user.id))
+    void cache.prefetchQuery(ownOpenPaymentsQuery(user.id))
   },
   component: MySubscriptions,
 })
@@ -92,7 +94,8 @@ function MySubscriptions() {
   const refreshButton = (
     <Tooltip label={t`Refresh`}>
       <ActionIcon
-        variant="default"
+        variant="subtle"
+        color="gray"
         aria-label={t`Refresh subscriptions`}
         loading={busy}
         onClick={() => void refresh()}

@@ -16,7 +16,7 @@ import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LinkButton, LoneLink } from '#ui/links.tsx'
+import { BackLink, LinkButton, LoneLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 
@@ -42,6 +42,7 @@ function Payments() {
   usePaymentsLive(userId)
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
+      <BackLink to="/my-savings">{t`Back to My Savings`}</BackLink>
       <PageTitle title={t`My Payments`}>{t`Your payments and receipts, month by month.`}</PageTitle>
       <SimulationNotice mb="lg" />
       <Tabs

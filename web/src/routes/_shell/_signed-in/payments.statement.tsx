@@ -35,10 +35,10 @@ function Statement() {
         <StatementEntries entries={entries} onAgain={() => setEntries(null)} />
       ) : (
         <SectionCard titleId="statement-title" title={t`Your bank statement`}>
-          <Text>{t`Most banks offer it in online banking, as CAMT (052, 053 or 054), XML or ZIP.`}</Text>
+          <Text>{t`Download the statement from your bank, and choose the file here.`}</Text>
           <FileDrop
             label={t`Choose statements`}
-            hint={t`Or drop them here. What came in is sent to the site to compare it. Only a fingerprint of what you confirm is kept.`}
+            hint={t`Or drop them here: CAMT (052, 053 or 054), XML or ZIP. What came in is sent to the site to compare it. Only a fingerprint of what you confirm is kept.`}
             accept=".xml,.052,.053,.054,.camt,.zip"
             multiple
             onFiles={(files) => void read(files)}

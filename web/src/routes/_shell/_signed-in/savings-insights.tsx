@@ -17,6 +17,7 @@ import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/shared-plans/
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 
@@ -52,6 +53,7 @@ function SavingsInsights() {
   const waiting = !joined.error && <CardGridSkeleton cards={3} />
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
+      <BackLink to="/my-savings">{t`Back to My Savings`}</BackLink>
       <PageTitle title={t`Savings Insights`}>{t`What you save compared with paying alone.`}</PageTitle>
       {total !== undefined && <MilestonePopup key={userId} userId={userId} total={total} />}
       <Tabs value={tab} onChange={show} keepMounted={false}>

@@ -1,0 +1,56 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { linkOptions } from '@tanstack/react-router'
+import { formatMoney } from '#domain/money.ts'
+import { isToPay, leadingPayment, placeLine } from '#domain/payment-words.ts'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { ownOpenPaymentsQuery } from './payments.queries.ts'
+import { useQueuedClaims } from './queued-claims.ts'
+import { ownSeatsQuery } from './seats.queries.ts'
+
+interface PlaceLineProps {
+  userId: string
+  planId: string
+  /** How the payment is reached from here: by a link, by a button for a card payment, or not from this line. */
+  pay?: 'link' | 'button' | 'none'
+}
+
+/** How a member's place is paid, in one line, the same wherever it stands: "Due today €5.00 · Pay". */
+export function PlaceLine({ userId, planId, pay = 'link' }: PlaceLineProps) {
+  const seat = useQuery(ownSeatsQuery(userId)).data?.find((one) => one.planId === planId)
+  const open = useQuery(ownOpenPaymentsQuery(userId)).data
+  const waits = useQueuedClaims()
+  const now = useNow()
+  if (!seat || !open) return '…'
+  const payment = leadingPayment(open.filter(({ seatId }) => seatId === seat.id))
+  if (payment && isToPay(payment) && waits.includes(payment.id))
+    return t`“I’ve paid” is sent once you’re online`
+  const line = placeLine(seat, payment, now)
+  if (pay === 'none' || !payment || !isToPay(payment) || seat.pausedUntil) return line
+  const { id, amount, planName, status, settlement } = payment
+  // A direct payment needs the owner's payment details, which are on the plan's page.
+  const link =
+    settlement === 'direct'
+      ? linkOptions({ to: '/manage-subscribed/$planId', params: { planId }, hash: `pay-${id}` })
+      : linkOptions({ to: '/pay/$paymentId', params: { paymentId: id }, search: {} })
+  const words = status === 'needs-action' ? t`Confirm` : t`Pay`
+  const name = `${words}: ${formatMoney(amount)}, ${planName}`
+  if (pay === 'button' && settlement === 'potluck')
+    return (
+      <>
+        {line}{' '}
+        <LinkButton size="sm" aria-label={name} {...link}>
+          {words}
+        </LinkButton>
+      </>
+    )
+  return (
+    <>
+      {line} ·{' '}
+      <LinkAnchor inherit aria-label={name} {...link}>
+        {words}
+      </LinkAnchor>
+    </>
+  )
+}
