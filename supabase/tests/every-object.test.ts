@@ -229,6 +229,8 @@ describe('every function', () => {
       'record_content',
       'record_digest',
       'refusal_may_pass',
+      'request_deadline',
+      'requests_open_since',
       'seal_subject',
       'sealed_columns',
       'sealed_content_of',

@@ -118,7 +118,7 @@ begin
   ) as answered
   -- Requests that still wait for their answer.
   cross join lateral (
-    select private.request_deadline(min(r.requested_at)) as until
+    select min(private.request_deadline(r.requested_at)) as until
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
     where p.owner_id = u.user_id and private.is_open_request(r)
   ) as asked

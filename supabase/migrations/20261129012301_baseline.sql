@@ -2035,8 +2035,8 @@ begin
 "place-kept": {"title":["Your Place Goes On"],"message":["Your place in ",["plan"]," goes on."]},
 "payment-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],"."]},
 "member-paid": {"title":["Member Has Paid"],"message":[["given","select",{"true":[["member"]," has paid for ",["plan"],"."],"other":[["member"]," has paid for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
-"payment-failed": {"title":[["why","select",{"undecided":["Payment Not Made Yet"],"undecided_first":["Payment Not Made Yet"],"other":["Payment Failed"]}]],"message":[["why","select",{"undecided":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],". Your access is closed until then."],"undecided_first":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],"."],"refused":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"],". Your access is closed until then."],"refused_first":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"]," to keep your place."],"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until"],", or pay with another card now."]}]]},
-"payment-needs-action": {"title":["Payment Needs Your Confirmation"],"message":[["why","select",{"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until"],", or pay with another card now."]}]]},
+"payment-failed": {"title":[["why","select",{"undecided":["Payment Not Made Yet"],"undecided_first":["Payment Not Made Yet"],"other":["Payment Failed"]}]],"message":[["why","select",{"undecided":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],". Your access is closed until then."],"undecided_first":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],"."],"refused":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"],". Your access is closed until then."],"refused_first":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"]," to keep your place."],"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until","date"],", or pay with another card now."]}]]},
+"payment-needs-action": {"title":["Payment Needs Your Confirmation"],"message":[["why","select",{"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until","date"],", or pay with another card now."]}]]},
 "money-given-back": {"title":["Refund on Its Way"],"message":["We’re refunding ",["amount"]," of your payment for ",["plan"],", the way you paid it."]},
 "refund-to-wallet": {"title":["Refund In Your Wallet"],"message":["We couldn’t refund ",["amount"]," for ",["plan"]," to your card, so it’s in your wallet."]},
 "owner-owes-you": {"title":["Money Owed to You"],"message":[["known","select",{"true":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],"."],"other":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],". Say where they can pay it."]}]]},
@@ -7043,6 +7043,8 @@ begin
     v_text := v_text || case
       when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
       when v_value is null then format('{%s}', v_token ->> 0)
+      -- The day of a moment where the reader is, for a moment that is midnight there.
+      when v_token ->> 1 = 'date' then to_char(v_value::timestamptz at time zone private.zone_of(p_reader_id), 'FMDD FMMonth')
       when v_forms is null then private.render_param(v_token ->> 0, v_value, p_reader_id)
       -- The keys of forms have no hyphens.
       else private.render_message(coalesce(v_forms -> replace(v_value, '-', '_'), case v_value when '1' then v_forms -> 'one' end, v_forms -> 'other'),
@@ -7850,7 +7852,7 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
--- The acting user's conversations for their own programs, the latest message first.
+-- The acting user's conversations, the latest message first. Only conversations that the policies above show them.
 create function private.my_conversations()
 returns table (
   id uuid,
@@ -7870,19 +7872,31 @@ returns table (
   -- There is a message you have not read.
   unread boolean,
   -- When the last message was written; null if there is none.
-  last_at timestamptz
+  last_at timestamptz,
+  -- The beginning of the last message; null if there is none.
+  last_text text,
+  -- You wrote the last message.
+  last_is_own boolean,
+  -- The picture of the other side; null if there is none.
+  avatar_url text,
+  -- One of your programs has left a draft in it.
+  has_draft boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
     select c.id, c.subscription_id, s.provider || ' ' || s.name, c.owner_id = v_user, u.user_id, u.display_name, c.is_question,
-      c.archived, p.has_unread, (select max(m.created_at) from public.messages as m where m.conversation_id = c.id) as last_at
+      c.archived, p.has_unread, m.created_at as last_at, left(m.content, 200), coalesce(m.sender_id = v_user::text, false), u.avatar_url,
+      exists (select from public.message_drafts as d where d.conversation_id = c.id and d.user_id = v_user)
     from public.chat_participants as p
     join public.conversations as c on c.id = p.conversation_id
     join public.shared_subscriptions as s on s.id = c.subscription_id
     join private.user_profiles as u on u.user_id = case c.owner_id when v_user then c.member_id else c.owner_id end
-    where p.user_id = v_user order by last_at desc nulls last, c.id;
+    left join lateral (
+      select * from public.messages where conversation_id = c.id order by created_at desc, id desc limit 1
+    ) as m on true
+    where p.user_id = v_user and v_user in (c.owner_id, c.member_id) order by last_at desc nulls last, c.id;
 end $$;
 select private.publish('my_conversations', 'authenticated');
 
@@ -15831,7 +15845,7 @@ begin
   ) as answered
   -- Requests that still wait for their answer.
   cross join lateral (
-    select private.request_deadline(min(r.requested_at)) as until
+    select min(private.request_deadline(r.requested_at)) as until
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
     where p.owner_id = u.user_id and private.is_open_request(r)
   ) as asked
@@ -19491,7 +19505,7 @@ declare
   v_free integer;
 begin
   if p_path ~ '^/plans/?$' then
-    return jsonb_build_object('title', 'Plans to join · Potluck',
+    return jsonb_build_object('title', 'Browse Plans · Potluck',
       'description', 'Streaming, music, gaming and software plans to share. The price you see is all you pay.');
   elsif p_path ~ '^/people/' then
     -- This page is for people, not for search engines.
