@@ -305,6 +305,8 @@ begin
 "tax_report_not_found": ["PT404","Tax report not found"],
 "void_reason_of_report_missing": ["23514","Please say why the report is void"],
 "tax_report_not_last": ["23514","Only the last report of a year can be void"],
+"too_many_tax_numbers": ["23514","There can be at most % tax numbers"],
+"birth_date_invalid": ["23514","Enter your date of birth"],
 "country_missing": ["23514","Please choose a country"],
 "catalogue_unreadable": ["23514","This is no catalogue"],
 "not_signed_in": ["42501","Authentication required"],
@@ -331,6 +333,12 @@ begin
 "too_many_tokens": ["23514","You have % tokens. Remove one first."],
 "too_many_rows": ["23514","Bring along % rows at a time"],
 "token_not_found": ["PT404","Token not found"],
+"address_invalid": ["23514","This is no web address"],
+"address_with_password": ["23514","The address must not contain a user name or password"],
+"address_not_https": ["23514","The address must start with https://"],
+"address_port_reserved": ["23514","The port must be 443, or 1024 or higher"],
+"address_not_public": ["23514","The address is not on the public internet"],
+"wallos_missing": ["23514","Please enter the address and the API key of your Wallos"],
 "webhook_not_found": ["PT404","Webhook not found"],
 "too_many_webhooks": ["23514","You have % webhooks. Remove one first."],
 "webhook_stopped": ["23514","This webhook has stopped. Turn it on first."],
@@ -503,6 +511,9 @@ begin
 "void_reason_of_file_missing": ["23514","Please say why the file is void"],
 "payment_file_received": ["23514","A payment in this file is completed, so the bank has received it"],
 "only_owner_changes_access": ["42501","Only the plan''s owner can change access"],
+"access_missing": ["23514","Enter a password, a link or a note"],
+"access_link_invalid": ["23514","Enter the whole link, beginning with https://"],
+"character_invisible": ["23514","This holds a character that cannot be seen"],
 "nothing_to_open": ["PT404","There’s nothing for you to open"],
 "vault_being_updated": ["PT409","The vault is being updated. Please try again."],
 "changed_meanwhile": ["PT409","Something else changed at the same moment. Please try again."],
@@ -587,6 +598,11 @@ begin
 "reminder_too_soon": ["23514","You can send one reminder a day"],
 "payment_details_missing": ["23514","Add payment details in Account Settings first"],
 "payment_not_late": ["23514","No payment is % days late"],
+"iban_missing": ["23514","Enter your IBAN"],
+"iban_outside_sepa": ["23514","Euros can only be paid to an account in a country of the SEPA area"],
+"account_holder_not_latin": ["23514","Write the name in Latin letters, as your bank does in payments to other countries"],
+"paying_account_unset": ["23514","Which account pays is not set: the operator sets PAYOUT_IBAN, PAYOUT_HOLDER, PAYOUT_TOWN and PAYOUT_COUNTRY, such as DE"],
+"payout_file_unreadable": ["23514","No bank account of this file opens. Please void it."],
 "iban_invalid": ["23514","This IBAN is not valid. Please check it."],
 "account_holder_missing": ["23514","Please enter the account holder’s name."],
 "payment_link_invalid": ["23514","Please enter a link that starts with https://"],
@@ -819,6 +835,22 @@ language sql stable security definer set search_path = '' as $$
     join pg_catalog.pg_constraint as c on c.conrelid = to_regclass(g.relation) and not c.convalidated
   ) as off
 $$;
+
+-- money/late.sql
+-- When a payment is late, and what follows from it.
+
+-- How long after its due date a payment still counts as on time.
+create function private.payment_grace() returns interval
+language sql immutable return interval '3 days';
+
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
+-- late), how often the owner may remind them, and when the owner may end the seat.
+create function private.direct_reminders() returns interval[]
+language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
+create function private.nudge_pause() returns interval
+language sql immutable return interval '24 hours';
+create function private.direct_patience() returns interval
+language sql immutable return interval '14 days';
 
 -- money/ledger.sql
 -- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
@@ -12654,6 +12686,63 @@ select private.publish('public_books', 'anon', 'authenticated');
 revoke all on private.daily_books from public, anon, authenticated, service_role;
 
 -- money/calendar.sql
+-- The next payments of seats, a person's calendar of payments, and its feed for calendar programs.
+
+-- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
+-- period, has an open problem, is paused by a suspension or has had its payment refunded.
+create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select next.share, next.amount, next.due_at
+    from (select * from public.member_payments as m where m.seat_id = p_seat.id order by m.number desc limit 1) as last
+    cross join lateral private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, last.number + 1) as price
+    cross join lateral (
+      select last.share, last.amount, last.due_at where last.status in ('due', 'charging')
+      union all
+      select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'disputed', 'processing', 'paid') and p_seat.ends_at is null
+    ) as next (share, amount, due_at)
+    where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id)
+      and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
+end $$;
+
+-- Payments that the acting user has to make or, where `receives`, is to get, in order: open ones, and the next one of each place. A
+-- payment that waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
+create function private.my_payment_days()
+returns table (
+  -- True if the acting user is the owner, who is paid.
+  receives boolean,
+  subscription_id text,
+  -- Provider and plan.
+  plan text,
+  -- The name of the other side.
+  person text,
+  -- The amount; for an owner without the fee.
+  amount numeric,
+  -- The due date.
+  due_at timestamptz
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
+      case s.owner_id when v_user then due.share else due.amount end, due.due_at
+    from private.seats as s
+    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
+    cross join lateral (
+      select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
+      where m.seat_id = s.id and m.amount > 0
+        and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
+      union all
+      select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
+    ) as due
+    where v_user in (s.owner_id, s.member_id)
+      and (due.settlement = 'potluck' or private.says_how_to_pay(s.owner_id))
+    order by due.due_at, s.id;
+end $$;
+select private.publish('my_payment_days', 'authenticated');
+
 -- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: anyone with its address can read it.
 -- The address is shown once, as only a hash of its secret is stored.
 create table private.calendars (
@@ -14428,68 +14517,6 @@ revoke all on public.payment_claims from public, anon, authenticated, service_ro
 grant select (id, payment_id, seat_id, owner_id, member_id, kind, amount, note, made_at, after_end, status, answer_by, reminders, denial,
   disputed_at, closed_at, decision) on public.payment_claims to authenticated;
 grant select on public.payment_claims to service_role;
-
--- money/payment_days.sql
--- Due dates: when a payment is late, the next payments of seats, and a person's calendar of payments.
-
--- How long after its due date a payment still counts as on time.
-create function private.payment_grace() returns interval
-language sql immutable return interval '3 days';
-
--- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
--- period, has an open problem, is paused by a suspension or has had its payment refunded.
-create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-    select next.share, next.amount, next.due_at
-    from (select * from public.member_payments as m where m.seat_id = p_seat.id order by m.number desc limit 1) as last
-    cross join lateral private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, last.number + 1) as price
-    cross join lateral (
-      select last.share, last.amount, last.due_at where last.status in ('due', 'charging')
-      union all
-      select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'disputed', 'processing', 'paid') and p_seat.ends_at is null
-    ) as next (share, amount, due_at)
-    where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id)
-      and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
-end $$;
-
--- Payments that the acting user has to make or, where `receives`, is to get, in order: open ones, and the next one of each place. A
--- payment that waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
-create function private.my_payment_days()
-returns table (
-  -- True if the acting user is the owner, who is paid.
-  receives boolean,
-  subscription_id text,
-  -- Provider and plan.
-  plan text,
-  -- The name of the other side.
-  person text,
-  -- The amount; for an owner without the fee.
-  amount numeric,
-  -- The due date.
-  due_at timestamptz
-)
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_user();
-begin
-  return query
-    select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
-      case s.owner_id when v_user then due.share else due.amount end, due.due_at
-    from private.seats as s
-    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
-    cross join lateral (
-      select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
-      where m.seat_id = s.id and m.amount > 0
-        and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
-      union all
-      select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
-    ) as due
-    where v_user in (s.owner_id, s.member_id)
-      and (due.settlement = 'potluck' or private.says_how_to_pay(s.owner_id))
-    order by due.due_at, s.id;
-end $$;
-select private.publish('my_payment_days', 'authenticated');
 
 -- money/payment_life.sql
 -- The life of a payment: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's row
@@ -17479,15 +17506,6 @@ select private.publish('close_debt', 'authenticated');
 -- money/direct_payments.sql
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
--- late), how often the owner may remind them, and when the owner may end the seat.
-create function private.direct_reminders() returns interval[]
-language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
-create function private.nudge_pause() returns interval
-language sql immutable return interval '24 hours';
-create function private.direct_patience() returns interval
-language sql immutable return interval '14 days';
-
 -- How long an owner may take "Received" back, and how long a member has to pay again after "Not received".
 create function private.receipt_undo_time() returns interval
 language sql immutable return interval '24 hours';
@@ -17676,7 +17694,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set late_since = (
     select min(due_at) from public.member_payments
-    where seat_id = p_seat_id and settlement = 'direct' and status = 'due' and reminders > 1 and private.says_how_to_pay(owner_id)
+    where seat_id = p_seat_id and settlement = 'direct' and status = 'due'
+      and due_at <= private.now() - private.payment_grace() and private.says_how_to_pay(owner_id)
   ) where id = p_seat_id and ended_at is null;
   perform private.schedule_seat(p_seat_id);
 end $$;
