@@ -223,6 +223,7 @@ describe('every function', () => {
       'needs_answer',
       'new_plan_id',
       'payable_from',
+      'place_price',
       'plain_code',
       'published_count',
       'receiver_of',
@@ -241,7 +242,6 @@ describe('every function', () => {
       'vat_in',
       'visible_length',
       'webhook_type',
-      'with_fee',
     ])
   })
 

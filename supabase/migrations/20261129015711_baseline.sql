@@ -714,9 +714,10 @@ language sql immutable return 0.2;
 create function private.fee_rate_step() returns numeric
 language sql immutable return 0.005;
 
--- The price of a share for a member: with the fee, rounded to the cent.
-create function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric
-language sql immutable return round(p_share * (1 + p_fee_rate), 2);
+-- The price of a place for its member: the share, with the fee if it is paid through the site, rounded to the cent. Same as
+-- placePrice() of functions/_shared.
+create function private.place_price(p_settlement text, p_share numeric, p_fee_rate numeric) returns numeric
+language sql immutable return round(p_share * case p_settlement when 'potluck' then 1 + p_fee_rate else 1 end, 2);
 
 -- The smallest charge to a card.
 create function private.least_card_charge() returns numeric
@@ -3499,16 +3500,13 @@ create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )
 language plpgsql immutable set search_path = '' as $$
-declare v_whole numeric := private.with_fee(p_share, p_fee_rate);
+declare v_whole numeric := private.place_price(p_settlement, p_share, p_fee_rate);
 begin
   share := p_share;
   fee := v_whole - p_share;
   if p_billing_cycle = 'yearly' then
     share := private.instalment(p_share, p_number);
     fee := case when fee < 0.12 then private.instalment(fee, p_number) else private.instalment(v_whole, p_number) - share end;
-  end if;
-  if p_settlement = 'direct' then
-    fee := 0.00;
   end if;
 end $$;
 
@@ -6429,8 +6427,7 @@ create table public.shared_subscriptions (
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
-    case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
-      / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
+    private.place_price(settlement, member_price, fee_rate) / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
   created_at timestamptz not null default now(),
   -- Whether a stranger can get a place.
   has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
@@ -6497,7 +6494,7 @@ begin
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
   -- The smallest instalment of a yearly price is a twelfth, rounded down.
-  if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
+  if trunc(private.place_price(p_settlement, p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
     perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
   end if;
 end $$;
@@ -6643,7 +6640,7 @@ grant update (owner_max_members, next_payment, is_private, instant_from) on publ
 grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
 -- The generated column monthly_cost is computed with the writer's rights.
-grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
+grant execute on function private.place_price(text, numeric, numeric) to authenticated, service_role;
 
 create trigger refuse before insert or update on public.shared_subscriptions
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
@@ -12089,7 +12086,7 @@ create function private.mail_invitation(
 language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
     'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'settlement', p_plan.settlement,
-    'share', case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
+    'share', private.place_price(p_plan.settlement, p_plan.member_price, p_plan.fee_rate),
     'days', extract(day from private.invitation_lifetime())
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
 $$;
