@@ -10,7 +10,7 @@ import { renderAuthMails, withSubjects } from './render-auth-mails.ts'
 import { renderAuthorization } from './render-authorization.ts'
 import { renderCatalogue, renderProviderMarks } from './render-catalogue.ts'
 import { renderLimits } from './render-limits.ts'
-import { renderOpenApi } from './render-openapi.ts'
+import { renderOpenApi, withScopes } from './render-openapi.ts'
 import { renderTypes } from './render-types.ts'
 import { describeSchema } from './schema-description.ts'
 import { readSchemas } from './schemas.ts'
@@ -36,9 +36,11 @@ export async function generatedFiles(
   const promised: OpenApi | undefined = existsSync(openApi)
     ? JSON.parse(await readFile(openApi, 'utf8'))
     : undefined
+  const api = join(SUPABASE, '../docs/api.md')
   const described = await renderOpenApi(db, await readSchemas(), promised)
   return [
     [openApi, `${JSON.stringify(described, null, 1)}\n`],
+    [api, withScopes(await readFile(api, 'utf8'))],
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],
     [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db, auth)],
     [join(SUPABASE, 'repeatable/provider-catalogue.sql'), renderCatalogue()],
