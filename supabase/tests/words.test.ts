@@ -13,7 +13,7 @@ import { ownDatabase } from './people.ts'
 const { sql } = await ownDatabase()
 const FOLDER = join(import.meta.dirname, '../schemas')
 const source = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.sql'))
+  .filter((file) => file.endsWith('.sql') && !/account\/event/.test(file))
   .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
   .join('\n')
 
