@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import type { CatalogType } from '@lingui/conf'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
-import { events, topics, type Words, webhookTypes } from '../../../supabase/functions/_shared/words/events.ts'
+import {
+  events,
+  eventWords,
+  topics,
+  type Words,
+  webhookTypes,
+} from '../../../supabase/functions/_shared/words/events.ts'
 import { authMails, layout, mails, pages } from '../../../supabase/functions/_shared/words/mails.ts'
 import { PAPER_WORDS } from '../../../supabase/functions/_shared/words/papers.ts'
 import { ENGLISH, LOCALES } from './languages.ts'
-
-/** The words of each event, without its other properties. */
-const eventWords = Object.fromEntries(
-  Object.entries(events).map(([event, { title, message }]) => [event, { title, message }]),
-)
 
 const spread = (groups: object) => Object.entries({ ...groups }) as [string, Record<string, string>][]
 const papers = Object.fromEntries(PAPER_WORDS.map((words) => [words, words]))

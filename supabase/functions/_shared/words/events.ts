@@ -888,3 +888,8 @@ export const events: Record<string, NotificationKind> = {
       '{amount} of a payment for {plan} was refunded at the provider. The guarantee account covers {rest}, as no more was held.',
   },
 }
+
+/** The words of each event, without its other properties. */
+export const eventWords: Record<string, Words> = Object.fromEntries(
+  Object.entries(events).map(([event, { title, message }]) => [event, { title, message }]),
+)
