@@ -195,6 +195,7 @@ describe('every function', () => {
       'is_always_mailed',
       'is_chargeable',
       'is_claimed_or_paid',
+      'is_failed_mail',
       'is_language',
       'is_mailable',
       'is_movement',

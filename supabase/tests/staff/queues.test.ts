@@ -6,7 +6,7 @@ import { addStaff, denied, ownDatabase, type Person } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
-const { db, sql } = await ownDatabase()
+const { db, sql } = await ownDatabase({ sheltered: true })
 const till = await openTill(db)
 const sofia = await addStaff(db, 'Sofia', 'super-admin')
 const ada = await addStaff(db, 'Ada', 'admin')
