@@ -28,7 +28,7 @@ export async function generatedFiles(
   db: Pick<Database, 'query'>,
 ): Promise<[path: string, content: string][]> {
   const settings = await readFile(join(SUPABASE, 'config.toml'), 'utf8')
-  const { mailInterval } = readAuthSettings(settings, { projectRoot: join(SUPABASE, '..') }).rateLimits
+  const auth = readAuthSettings(settings, { projectRoot: join(SUPABASE, '..') })
   const catalogue: unknown[] = JSON.parse(await readFile(join(SUPABASE, 'provider-catalogue.json'), 'utf8'))
   const openApi = join(SUPABASE, '../web/public/openapi.json')
   const promised: OpenApi | undefined = existsSync(openApi)
@@ -38,10 +38,13 @@ export async function generatedFiles(
   return [
     [openApi, `${JSON.stringify(described, null, 1)}\n`],
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],
-    [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db, mailInterval.seconds)],
+    [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db, auth)],
     [join(SUPABASE, 'repeatable/provider-catalogue.sql'), renderCatalogue(catalogue)],
     [join(SUPABASE, 'config.toml'), withSubjects(settings)],
-    ...renderAuthMails().map(([file, html]): [string, string] => [join(SUPABASE, 'templates', file), html]),
+    ...renderAuthMails(auth.otpExpirySeconds / 3600).map(([file, html]): [string, string] => [
+      join(SUPABASE, 'templates', file),
+      html,
+    ]),
   ]
 }
 

@@ -17,6 +17,11 @@ export const COINS_NOTE = t`You earn 1 coin for every euro of their share.`
 export const earningsNote = (settlement: Settlement): string =>
   settlement === 'direct' ? t`Your members pay you directly.` : COINS_NOTE
 
+/** The step of the fee in percent, and the decimals it has. */
+export const FEE_STEP = LIMITS.feeRateStep * 100
+export const FEE_DECIMALS = String(FEE_STEP).split('.')[1]?.length ?? 0
+const STEPS = Math.round(1 / LIMITS.feeRateStep)
+
 /** A member's share of a plan's price in EUR, without the fee. */
 export function memberShare(totalPrice: number, maxMembers: number): number {
   return maxMembers < 1 ? 0 : fromCents(toCents(totalPrice) / maxMembers)
@@ -24,10 +29,10 @@ export function memberShare(totalPrice: number, maxMembers: number): number {
 
 /**
  * The price for a member per cycle, share plus fee, in EUR. (R1) The rate is the plan's own, or the site's for a plan
- * that is not shared yet. Both factors are integers, cents and thousandths, so that half a cent rounds up.
+ * that is not shared yet. Both factors are integers, cents and steps of the rate, so that half a cent rounds up.
  */
 export function withFee(memberPrice: number, feeRate: number): number {
-  return fromCents((toCents(memberPrice) * Math.round(1000 + feeRate * 1000)) / 1000)
+  return fromCents((toCents(memberPrice) * Math.round((1 + feeRate) * STEPS)) / STEPS)
 }
 
 type Priced = Pick<Plan, 'memberPrice' | 'settlement' | 'feeRate'>
@@ -37,7 +42,7 @@ export function memberPays({ memberPrice, settlement, feeRate }: Priced): number
   return settlement === 'potluck' ? withFee(memberPrice, feeRate) : memberPrice
 }
 
-const inPercent = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+const inPercent = new Intl.NumberFormat(language, { maximumFractionDigits: FEE_DECIMALS })
 
 /** A rate in percent: 0.125 is "12.5", or "12,5". */
 export const percentOf = (feeRate: number): string => inPercent.format(feeRate * 100)
