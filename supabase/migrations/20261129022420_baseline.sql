@@ -117,6 +117,10 @@ language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
 language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
 
+-- Whether a session that ends at this time, or at none, has not ended yet.
+create function private.is_live_session(p_not_after timestamptz) returns boolean
+language sql stable return coalesce(p_not_after > now(), true);
+
 -- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything can
 -- refuse them. On our server the count survives a refused request; PostgREST rolls it back, so there refused attempts do not count.
 -- Every request waits for this, so only people who have a second factor are checked for one.
@@ -139,7 +143,7 @@ begin
   left join private.rate_limits as l
     on (select current_setting('request.method', true) || ' ' || current_setting('request.path', true)) = any (l.requests)
   where s.id = (v_claims ->> 'session_id')::uuid and s.user_id = v_user
-    and coalesce(s.not_after > now(), true)
+    and private.is_live_session(s.not_after)
     and private.is_open_account(u.deleted_at, u.banned_until);
   if not found then
     perform private.refuse('session_ended');
@@ -2248,7 +2252,7 @@ begin
     select d.* from private.push_devices as d
     join auth.sessions as s on s.id = d.session_id and s.user_id = d.user_id
     join auth.users as u on u.id = d.user_id
-    where d.user_id = p_user_id and coalesce(s.not_after > now(), true)
+    where d.user_id = p_user_id and private.is_live_session(s.not_after)
       and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
@@ -2256,7 +2260,7 @@ end $$;
 create function private.forget_push_devices() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.push_devices as d where not exists (
-    select from auth.sessions as s where s.id = d.session_id and s.user_id = d.user_id and coalesce(s.not_after > now(), true)
+    select from auth.sessions as s where s.id = d.session_id and s.user_id = d.user_id and private.is_live_session(s.not_after)
   )
 $$;
 
@@ -2338,7 +2342,7 @@ begin
   select s.id, s.user_agent::text, split_part(s.ip::text, '/', 1), s.created_at::timestamptz,
     greatest(s.created_at, s.refreshed_at::timestamptz), private.session_proof(s),
     s.id::text = coalesce(auth.jwt() ->> 'session_id', '')
-  from auth.sessions as s where s.user_id = v_user and coalesce(s.not_after > now(), true)
+  from auth.sessions as s where s.user_id = v_user and private.is_live_session(s.not_after)
   order by 5 desc, 1;
 end $$;
 select private.publish('my_sessions', 'authenticated');
@@ -7218,12 +7222,12 @@ begin
   with task as (
     select 'answer-request' as kind, r.id, p.id as subscription_id, p.provider, p.provider || ' ' || p.name as plan,
       r.user_id as person_id, null::numeric as amount,
-      r.requested_at + private.request_lifetime() + private.unnoticed_gap() as due_at, r.requested_at as since
+      private.request_deadline(r.requested_at) as due_at, r.requested_at as since
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
     where p.owner_id = v_user and private.is_open_request(r)
     union all
     select 'await-answer', r.id, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null,
-      r.requested_at + private.request_lifetime() + private.unnoticed_gap(), r.requested_at
+      private.request_deadline(r.requested_at), r.requested_at
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
     where r.user_id = v_user and private.is_open_request(r)
     union all
@@ -9214,6 +9218,12 @@ create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
+-- The deadline for the answer, and the time since which requests are still open. A gap that the clock has not noticed yet moves both.
+create function private.request_deadline(p_requested_at timestamptz) returns timestamptz
+language sql stable return least(p_requested_at + private.unnoticed_gap(), now()) + private.request_lifetime();
+create function private.requests_open_since() returns timestamptz
+language sql stable return now() - private.request_lifetime() - private.unnoticed_gap();
+
 -- How long before the deadline the owner is reminded.
 create function private.reminder_lead() returns interval
 language sql immutable return interval '6 hours';
@@ -9273,7 +9283,7 @@ create policy "Requesters cancel" on public.subscription_requests
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable as $$
   select p_request.status = 'pending' and not p_request.expired
-    and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap()
+    and p_request.requested_at > private.requests_open_since()
 $$;
 
 -- Whether the request is the acting user's, and still open.
@@ -9292,7 +9302,7 @@ begin
   for v_over in
     select r.id, r.user_id, p.id as plan_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
-    where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime() - private.unnoticed_gap()
+    where r.status = 'pending' and not r.expired and r.requested_at <= private.requests_open_since()
     for no key update of r skip locked
   loop
     continue when (private.lock_plan(v_over.plan_id)).id is null;
@@ -9319,8 +9329,7 @@ begin
     select r.id, r.name as asks, p.id as plan_id, p.owner_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
     where r.status = 'pending' and not r.expired
-      and r.requested_at <= now() - private.request_lifetime() + private.reminder_lead()
-      and r.requested_at > now() - private.request_lifetime()
+      and r.requested_at <= private.requests_open_since() + private.reminder_lead() and r.requested_at > private.requests_open_since()
       and not exists (select from private.expiry_reminders as told where told.request_id = r.id)
     for no key update of r skip locked
   loop
@@ -9342,10 +9351,6 @@ begin
 end $$;
 create trigger call_back after update of status, expired or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__call_back();
-
--- Whole hours until expiry, rounded up; 0 once expired.
-create function private.hours_left(p_requested_at timestamptz) returns integer
-language sql stable return greatest(0, private.hours_of(p_requested_at + private.request_lifetime() - now()));
 
 -- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place at once.
 create function private.tg_subscription_requests__fill() returns trigger
@@ -9613,7 +9618,7 @@ begin
   perform private.expire_join_requests();
   return query
     select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
-      private.hours_left(least(r.requested_at + private.unnoticed_gap(), now()))
+      private.hours_of(private.request_deadline(r.requested_at) - now())
     from public.subscription_requests as r join private.user_profiles as p on p.user_id = r.user_id
     where r.subscription_id = p_subscription_id and private.is_open_request(r)
     order by r.requested_at, r.id;
@@ -15939,15 +15944,15 @@ begin
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
       where p.owner_id = u.user_id and r.requested_at > now() - private.standing_memory()
         and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
-        and not private.was_suspended(u.user_id, coalesce(r.decided_at, r.requested_at + private.request_lifetime()) + terms.ahead)
+        and not private.was_suspended(u.user_id, coalesce(r.decided_at, private.request_deadline(r.requested_at)) + terms.ahead)
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered
   -- Requests that still wait for their answer.
   cross join lateral (
-    select min(r.requested_at) + private.request_lifetime() as until
+    select min(private.request_deadline(r.requested_at)) as until
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-    where p.owner_id = u.user_id and r.status = 'pending' and r.requested_at > now() - private.request_lifetime()
+    where p.owner_id = u.user_id and private.is_open_request(r)
   ) as asked
   where u.user_id = any (p_user_ids);
 end $$;
