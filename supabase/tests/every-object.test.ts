@@ -194,6 +194,7 @@ describe('every function', () => {
       'is_always_mailed',
       'is_chargeable',
       'is_claimed_or_paid',
+      'is_failed_mail',
       'is_language',
       'is_live_session',
       'is_mailable',
