@@ -1626,6 +1626,99 @@ language sql stable security definer set search_path = '' as $$
   ), 0.00) where p_account is not null
 $$;
 
+-- staff/queues.sql
+-- What waits for staff, one row per kind that the acting user's role allows: the number and the oldest. Cases that somebody else has to
+-- decide are left out: their own, and withdrawals that they approved if another admin completes them. Provider requests are all counted,
+-- as at the bell. Each count reads an index, because every page of the administration shows them.
+create function private.list_staff_queues() returns table (kind text, waiting bigint, oldest timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_may text[] := private.my_permissions();
+  v_proven boolean := private.may_act_as_staff();
+  v_takes_two boolean := private.takes_two_admins();
+begin
+  if 'users.edit' = any (v_may) and v_proven then
+    return query
+      select 'withdrawals', count(*), min(w.requested_at) from public.withdrawal_requests as w
+      where private.is_open_withdrawal(w.status) and w.user_id <> v_user
+        and not (v_takes_two and w.status = 'processing' and w.processed_by is not distinct from v_user);
+    return query
+      select 'problems', count(*), min(one.since) from (
+        select p.reported_at from public.seat_problems as p where p.status = 'staff' and v_user not in (p.owner_id, p.member_id)
+        union all
+        select c.disputed_at from public.payment_claims as c
+        where c.disputed_at is not null and c.closed_at is null and not private.is_party_to(v_user, c)
+      ) as one (since);
+    return query
+      select 'disputes', count(*), min(one.since) from (
+        select d.opened_at from public.payment_disputes as d
+        where d.closed_at is null and d.status like '%needs_response' and d.answer is distinct from 'queued'
+        union all
+        select f.warned_at from public.fraud_warnings as f where f.actionable and f.decided_at is null
+        union all
+        select r.returned_at from private.returned_payments as r where r.decided_at is null
+        union all
+        select e.received_at from public.unknown_payment_events as e where e.reviewed_at is null
+      ) as one (since);
+    return query
+      select 'mails', count(*), min(m.given_up_at) from private.outgoing_mail as m where private.is_failed_mail(m);
+  end if;
+  if 'subscriptions.approve' = any (v_may) then
+    return query
+      select 'reports', count(*), min(r.reported_at) from private.person_reports as r
+      where r.decided_at is null and r.person_id <> v_user and r.reporter_id is distinct from v_user;
+    return query
+      select 'reviews', count(*), min(r.reported_at) from private.seat_reviews as r
+      where r.reported_at is not null and r.decided_at is null and v_user not in (r.author_id, r.subject_id);
+    return query
+      select 'support', count(*), min(t.written_at) from private.support_requests as t
+      where t.answered_at is null and t.writer_id is distinct from v_user;
+    return query
+      select 'plans', count(*), min(p.created_at) from public.shared_subscriptions as p where p.status = 'pending' and p.owner_id <> v_user;
+  end if;
+  if 'subscriptions.delete' = any (v_may) then
+    return query
+      select 'provider-requests', count(*), min(r.created_at) from public.provider_requests as r
+      where r.status = 'pending';
+  end if;
+  if 'roles.manage' = any (v_may) and v_proven then
+    return query
+      select 'role-requests', count(*), min(r.requested_at) from public.admin_role_requests as r
+      where r.status = 'pending' and r.user_id <> v_user;
+  end if;
+end $$;
+select private.publish('list_staff_queues', 'authenticated');
+
+-- Mails that were given up and that no admin has seen, latest first. They cannot be sent again: their links are gone. `title` is in English.
+create function private.list_failed_mails()
+returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, error text, given_up_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_treasurer();
+begin
+  return query
+    select m.id, m.recipient, p.user_id, p.display_name, m.event,
+      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
+      m.last_error, m.given_up_at
+    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
+    where private.is_failed_mail(m) order by m.given_up_at desc, m.id limit 100;
+end $$;
+select private.publish('list_failed_mails', 'authenticated');
+
+-- Takes the failed mails given up by p_until out of the list.
+create function private.mark_failed_mails_seen(p_until timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_count integer;
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
+  end if;
+end $$;
+select private.publish('mark_failed_mails_seen', 'authenticated');
+
 -- staff/users.sql
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
@@ -2717,6 +2810,8 @@ create table private.outgoing_mail (
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
+  -- When an admin saw that the mail was given up (staff/queues.sql).
+  seen_at timestamptz,
   last_error text,
   -- When the mail server was found to be out of service; null during an attempt and after any other outcome.
   outage_at timestamptz,
@@ -2725,8 +2820,13 @@ create table private.outgoing_mail (
 create index outgoing_mail_due_idx on private.outgoing_mail (next_attempt_at) where sent_at is null and given_up_at is null;
 create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null and given_up_at is null;
 create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where outage_at is not null;
+create index outgoing_mail_failed_idx on private.outgoing_mail (given_up_at) where given_up_at is not null and seen_at is null;
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
+
+-- Whether a mail was given up, which staff have not seen yet. A mail that is given up was not sent.
+create function private.is_failed_mail(p_mail private.outgoing_mail) returns boolean
+language sql immutable as $$ select p_mail.given_up_at is not null and p_mail.seen_at is null $$;
 
 -- How long a notification has to stay unread on the site before it is mailed.
 create function private.mail_delay() returns interval
@@ -4843,6 +4943,7 @@ create table public.unknown_payment_events (
 );
 create index unknown_payment_events_newest_idx on public.unknown_payment_events (received_at desc, id);
 create index unknown_payment_events_reviewed_by_idx on public.unknown_payment_events (reviewed_by);
+create index unknown_payment_events_open_idx on public.unknown_payment_events (received_at) where reviewed_at is null;
 alter table public.unknown_payment_events enable row level security;
 create policy "Admins see what the provider said of others" on public.unknown_payment_events
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
@@ -5174,6 +5275,7 @@ create table public.withdrawal_requests (
 create index withdrawal_requests_processed_by_idx on public.withdrawal_requests (processed_by);
 create index withdrawal_requests_completed_by_idx on public.withdrawal_requests (completed_by);
 create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
+create index withdrawal_requests_open_idx on public.withdrawal_requests (requested_at) where status in ('pending', 'processing');
 create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
 create index withdrawal_requests_bank_account_idx on public.withdrawal_requests (bank_account_id);
 create index withdrawal_requests_returned_by_idx on public.withdrawal_requests (returned_by);
@@ -13746,6 +13848,7 @@ create index fraud_warnings_member_idx on public.fraud_warnings (member_id);
 create index fraud_warnings_owner_idx on public.fraud_warnings (owner_id);
 create index fraud_warnings_decided_by_idx on public.fraud_warnings (decided_by);
 create index fraud_warnings_newest_idx on public.fraud_warnings (warned_at desc, id);
+create index fraud_warnings_open_idx on public.fraud_warnings (warned_at) where actionable and decided_at is null;
 alter table public.fraud_warnings enable row level security;
 create policy "Admins see fraud warnings" on public.fraud_warnings
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
@@ -14149,6 +14252,7 @@ create index payment_claims_seat_idx on public.payment_claims (seat_id);
 create index payment_claims_owner_idx on public.payment_claims (owner_id, made_at);
 create index payment_claims_member_idx on public.payment_claims (member_id, made_at);
 create index payment_claims_decided_by_idx on public.payment_claims (decided_by);
+create index payment_claims_disputed_idx on public.payment_claims (disputed_at) where disputed_at is not null and closed_at is null;
 create index payment_claims_tokens_idx on public.payment_claims using gin (token_hashes);
 alter table public.payment_claims enable row level security;
 create policy "Both sides of a claim see it, admins all" on public.payment_claims
@@ -14909,6 +15013,7 @@ create table private.returned_payments (
   check ((decided_at is null) = (is_goodwill is null))
 );
 create index returned_payments_seat_idx on private.returned_payments (seat_id);
+create index returned_payments_open_idx on private.returned_payments (returned_at) where decided_at is null;
 alter table private.returned_payments enable row level security;
 
 -- Whether staff still have to decide if a seat goes on.
