@@ -194,6 +194,7 @@ describe('every function', () => {
       'is_always_mailed',
       'is_chargeable',
       'is_claimed_or_paid',
+      'is_failed_mail',
       'is_language',
       'is_live_session',
       'is_mailable',
@@ -224,6 +225,7 @@ describe('every function', () => {
       'needs_answer',
       'new_plan_id',
       'payable_from',
+      'place_price',
       'plain_code',
       'published_count',
       'receiver_of',
@@ -242,7 +244,6 @@ describe('every function', () => {
       'vat_in',
       'visible_length',
       'webhook_type',
-      'with_fee',
     ])
   })
 
