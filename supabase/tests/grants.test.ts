@@ -116,6 +116,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'first_fee_rate',
       'has_dealt_with',
       'is_language',
+      'is_open_withdrawal',
       'is_plan_member',
       'is_plan_owner',
       'is_sheltered',
