@@ -63,7 +63,7 @@ function ByMail({ target, from, brief = false }: EmailLinkFormProps) {
           name={brief ? 'new-email' : 'email'}
           {...form.getInputProps('email')}
         />
-        {!brief && <NameInput email={form.values.email} {...form.getInputProps('name')} />}
+        <NameInput email={form.values.email} {...form.getInputProps('name')} />
         <Button
           type="submit"
           fullWidth
