@@ -15,7 +15,8 @@ return case
     ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
     'contract-made', 'contract-changed', 'contract-withdrawn') then 'money'
   when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
-    ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
+    ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered',
+    'warned', 'plan-hidden') then 'team'
   else 'places'
 end;
 
@@ -27,11 +28,11 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-rece
 
 -- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off. These events announce a
 -- charge, confirm a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign
--- in, or tell that one admin paid out alone.
+-- in, give staff's reason for a measure, or tell that one admin paid out alone.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
+  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'warned', 'plan-hidden', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
 -- Topics that a person has turned off, by channel; all other topics are on.

@@ -101,7 +101,7 @@ export const events: Record<string, Words> = {
   'you-are-suspended': {
     title: 'Account Suspended',
     message:
-      '{what, select, passing {Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.} other {Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and those in your plans end, and what was paid for the time since goes back.}}',
+      '{what, select, passing {Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.} other {Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and those in your plans end, and what was paid for the time since goes back.}}{because, select, true { The reason: {reason}} other {}}',
   },
   'you-are-back': {
     title: 'Account Open Again',
@@ -405,6 +405,14 @@ export const events: Record<string, Words> = {
   'review-hidden': {
     title: 'Review Hidden',
     message: 'Your review of {person} is no longer shown: {reason}',
+  },
+  warned: {
+    title: 'A Warning',
+    message: 'Our team warns you: {reason}',
+  },
+  'plan-hidden': {
+    title: 'Plan Hidden',
+    message: 'Our team has hidden {plan}, so no one new can find or join it: {reason}',
   },
   'report-read': {
     title: 'Your Report Was Reviewed',

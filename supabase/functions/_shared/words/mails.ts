@@ -24,6 +24,12 @@ const CLOSED = {
 const ANSWER = { closing: 'You always get this email because money or a place hangs on your answer.' }
 const CHARGE = { closing: 'You always get this email before a charge.' }
 const SUSPENDED = { closing: 'You always get this email when your account is suspended.' }
+/** The end of a mail with staff's reason for a measure. */
+const MEASURE = {
+  action: 'Write to us',
+  small_print: 'Do you think we’re wrong? Write to us.',
+  closing: 'You always get this email when our team decides about you.',
+}
 const HELD = { closing: 'You always get this email when payouts are held.' }
 
 /** The texts of each mail, by its event: texts missing here come from `notification`, `pages` or events.ts. */
@@ -47,6 +53,8 @@ export const mails: Record<string, Record<string, string>> = {
   'contract-withdrawn': { closing: 'You always get this email after a withdrawal.' },
   'you-are-suspended': SUSPENDED,
   'you-are-back': SUSPENDED,
+  warned: MEASURE,
+  'plan-hidden': MEASURE,
   'payout-held': HELD,
   'payout-released': HELD,
   'payout-by-one-admin': { closing: 'You always get this email as a super-admin.' },

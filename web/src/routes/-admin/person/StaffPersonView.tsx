@@ -8,6 +8,7 @@ import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { Sections } from '#ui/Sections.tsx'
+import { LiftSuspension } from './LiftSuspension.tsx'
 import { MoneySection } from './MoneySection.tsx'
 import { PlansSection } from './PlansSection.tsx'
 import { LogSection, ProblemsSection, ReportsSection } from './records.tsx'
@@ -94,6 +95,7 @@ function Header({ person }: { person: StaffPerson }) {
                 : t`Their places go on after it.`}
           </Text>
         )}
+        {suspension && email !== null && <LiftSuspension personId={id} name={name} />}
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {id}
         </Text>
