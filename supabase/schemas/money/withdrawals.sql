@@ -54,7 +54,7 @@ create table public.withdrawal_requests (
 create index withdrawal_requests_processed_by_idx on public.withdrawal_requests (processed_by);
 create index withdrawal_requests_completed_by_idx on public.withdrawal_requests (completed_by);
 create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
-create index withdrawal_requests_open_idx on public.withdrawal_requests (requested_at) where private.is_open_withdrawal(status);
+create index withdrawal_requests_open_idx on public.withdrawal_requests (requested_at) where status in ('pending', 'processing');
 create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
 create index withdrawal_requests_bank_account_idx on public.withdrawal_requests (bank_account_id);
 create index withdrawal_requests_returned_by_idx on public.withdrawal_requests (returned_by);

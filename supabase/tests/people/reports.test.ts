@@ -24,14 +24,23 @@ beforeEach(async () => {
 
 const reportOf = async (by: Person, about: Person) => {
   await by.sql`select report_person(${about.id}, 'Rude')`
-  return single(sql`select id from private.person_reports where (reporter_id, person_id) = (${by.id}, ${about.id}) and decided_at is null`)
+  return single(
+    sql`select id from private.person_reports where (reporter_id, person_id) = (${by.id}, ${about.id}) and decided_at is null`,
+  )
 }
-const close = (by: Person, decision: string, planId: string | null = null, days: number | null = null, id = report) =>
-  by.sql`select close_person_report(${id}, 'Asks for passwords', ${decision}, ${planId}, ${days})`
+const close = (
+  by: Person,
+  decision: string,
+  planId: string | null = null,
+  days: number | null = null,
+  id = report,
+) => by.sql`select close_person_report(${id}, 'Asks for passwords', ${decision}, ${planId}, ${days})`
 const told = (who: Person, event: string) =>
   columnOf(who.sql`select message from user_notifications where event = ${event}`)
 const mailed = (who: Person, event: string) =>
-  single<number>(sql`select count(*)::int from private.outgoing_mail where recipient = ${who.email} and event = ${event}`)
+  single<number>(
+    sql`select count(*)::int from private.outgoing_mail where recipient = ${who.email} and event = ${event}`,
+  )
 const status = () => single(sql`select status from shared_subscriptions where id = ${plan.id}`)
 const logged = (person: Person, action: string) =>
   sofia.sql`select actor_name, details from list_staff_log() where action = ${action} and subject = ${person.id}`
@@ -47,7 +56,9 @@ test('a warning reaches the person with its reason, by mail at once, and stands 
   ])
   await expectRefusal(close(ada, 'none'), notFound('Report not found'))
   await reportOf(zoe, olivia)
-  expect(await ada.sql`select earlier, plans, unfounded from list_person_reports(p_person => ${olivia.id})`).toMatchObject([
+  expect(
+    await ada.sql`select earlier, plans, unfounded from list_person_reports(p_person => ${olivia.id})`,
+  ).toMatchObject([
     {
       earlier: [{ decision: 'warned', finding: 'Asks for passwords' }],
       plans: [{ id: plan.id, name: 'Netflix Premium', status: 'active', members: 2, isShared: true }],
@@ -109,12 +120,16 @@ test('an open report opens the chat of its two people to staff, each reading is 
     [zoe, 'It stopped working'],
     [lea, 'Between Lea and Olivia'],
   ] as const) {
-    const chat = await single(member.sql`select find_or_create_conversation(${plan.id}, ${olivia.id}, ${member.id})`)
+    const chat = await single(
+      member.sql`select find_or_create_conversation(${plan.id}, ${olivia.id}, ${member.id})`,
+    )
     await member.sql`insert into messages (conversation_id, content) values (${chat}, ${content})`
   }
   const read = (by: Person) => by.sql`select plan, is_reporter, content from read_reported_chat(${report})`
   await expectRefusal(read(zoe), denied('Only staff can see reports'))
-  expect(await read(mona)).toEqual([{ plan: 'Netflix Premium', is_reporter: true, content: 'It stopped working' }])
+  expect(await read(mona)).toEqual([
+    { plan: 'Netflix Premium', is_reporter: true, content: 'It stopped working' },
+  ])
   expect(await logged(olivia, 'reported chat read')).toEqual([
     { actor_name: 'Mona', details: { reporter: zoe.id, report } },
   ])

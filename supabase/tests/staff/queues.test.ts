@@ -6,7 +6,7 @@ import { addStaff, denied, ownDatabase, type Person } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
-const { db, sql } = await ownDatabase()
+const { db, sql } = await ownDatabase({ sheltered: true })
 const till = await openTill(db)
 const sofia = await addStaff(db, 'Sofia', 'super-admin')
 const ada = await addStaff(db, 'Ada', 'admin')
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await mia.sql`select report_person(${olivia.id}, 'Rude')`
   await mia.sql`select report_person(${mona.id}, 'Late')`
   await mia.sql`select write_to_support('Where is my receipt?')`
-  await sharePlan(db, olivia)
+  await sharePlan(db, mia)
   await sql`update shared_subscriptions set status = 'pending' where id <> ${plan.id}`
   await olivia.sql`insert into withdrawal_requests (amount) values (25)`
   await mia.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)

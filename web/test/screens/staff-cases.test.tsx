@@ -192,9 +192,14 @@ it('a report shows the chat, the plan and earlier decisions; a plan is hidden, a
   await join(olivia, zoe, planId)
   const chat = { p_subscription_id: planId, p_owner_id: olivia.id, p_member_id: zoe.id }
   const { data } = await zoe.client.rpc('find_or_create_conversation', chat).throwOnError()
-  await zoe.client.from('messages').insert({ conversation_id: data, content: 'It stopped working' }).throwOnError()
+  await zoe.client
+    .from('messages')
+    .insert({ conversation_id: data, content: 'It stopped working' })
+    .throwOnError()
   const report = () =>
-    zoe.client.rpc('report_person', { p_person_id: olivia.id, p_reason: 'Asks for my password' }).throwOnError()
+    zoe.client
+      .rpc('report_person', { p_person_id: olivia.id, p_reason: 'Asks for my password' })
+      .throwOnError()
   await report()
   const name = nameOf(olivia)
   const { user, router } = await openApp(server, `/admin/reports?person=${olivia.id}`, { as: ada })

@@ -89,7 +89,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     'User Management /admin/users',
     'Role Management /admin/roles',
     'Subscriptions /admin/subscriptions',
-    'Failed emails /admin/mails',
+    'Undelivered emails /admin/mails',
     'Staff Log /admin/log',
     'Settings /admin?tab=settings',
   ])
@@ -161,17 +161,17 @@ it('the cases that wait come first, counted in the menu too, and go once they ar
       .getAllByRole('link')
       .map(({ textContent }) => textContent)
   await waitFor(async () =>
-    expect(await cases()).toEqual(['Supportoldest just now1', 'Failed emailsoldest 2 days ago1']),
+    expect(await cases()).toEqual(['Supportoldest just now1', 'Undelivered emailsoldest 2 days ago1']),
   )
   expect((await listed()).filter((entry) => entry.includes('waiting'))).toEqual([
     'Support11 waiting /admin/support',
-    'Failed emails11 waiting /admin/mails',
+    'Undelivered emails11 waiting /admin/mails',
   ])
-  await user.click(screen.getByRole('link', { name: /^Failed emails ?oldest/ }))
+  await user.click(screen.getByRole('link', { name: /^Undelivered emails ?oldest/ }))
   await waitFor(() => expect(at()).toBe('/admin/mails'))
   await screen.findByText('550 No such user')
   await user.click(screen.getByText('Mark all as seen'))
-  await screen.findByText('No failed emails')
+  await screen.findByText('No undelivered emails')
   await waitFor(async () =>
     expect((await listed()).filter((entry) => entry.includes('waiting'))).toEqual([
       'Support11 waiting /admin/support',

@@ -47,5 +47,5 @@ export const QUEUE_PAGES: Record<QueueKind, QueuePage> = {
     search: { tab: 'requests' },
     icon: IconShieldLock,
   },
-  mails: { label: t`Failed emails`, to: '/admin/mails', icon: IconMailOff },
+  mails: { label: t`Undelivered emails`, to: '/admin/mails', icon: IconMailOff },
 }

@@ -86,7 +86,8 @@ function DecisionDialog({ report, decision, onClose }: DecisionDialogProps) {
       }
       onClose={onClose}
     >
-      {reportTexts.effects[decision](name)} {reporterName && t`We tell ${reporterName} that you looked at it.`}
+      {reportTexts.effects[decision](name)}{' '}
+      {reporterName && t`We tell ${reporterName} that you looked at it.`}
       {decision === 'plan-hidden' && (
         <Select
           label={t`Plan`}

@@ -49,10 +49,17 @@ export function EarlierDecisions({ earlier }: { earlier: readonly EarlierDecisio
 function Facts({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack gap={2}>
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
-      <Text component="ul" size="sm" c="dimmed" m={0} p={0} style={{ listStyle: 'none', overflowWrap: 'anywhere' }}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Text
+        component="ul"
+        size="sm"
+        c="dimmed"
+        m={0}
+        p={0}
+        style={{ listStyle: 'none', overflowWrap: 'anywhere' }}
+      >
         {children}
       </Text>
     </Stack>

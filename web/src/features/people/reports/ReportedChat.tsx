@@ -39,7 +39,8 @@ export function ReportedChat({ report }: { report: PersonReport }) {
         {data.map(({ id: message, plan, isReporter, content, writtenAt }) => (
           <div key={message}>
             <Text size="sm" c="dimmed">
-              <b>{isReporter ? reporterName : personName}</b> · {plan} · <RelativeDate date={writtenAt} size="sm" />
+              <b>{isReporter ? reporterName : personName}</b> · {plan} ·{' '}
+              <RelativeDate date={writtenAt} size="sm" />
             </Text>
             <FormattedText>{content}</FormattedText>
           </div>

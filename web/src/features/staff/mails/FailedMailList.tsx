@@ -35,16 +35,16 @@ export function FailedMailList() {
   return (
     <Loaded
       of={useQuery(failedMailsQuery)}
-      failed={t`The failed emails could not be loaded`}
+      failed={t`The undelivered emails could not be loaded`}
       empty={
-        <EmptyState order={2} title={t`No failed emails`}>
+        <EmptyState order={2} title={t`No undelivered emails`}>
           {t`You’re all caught up.`}
         </EmptyState>
       }
     >
       {(mails) => (
         <Stack gap="md">
-          <DataTable label={t`Failed emails`} columns={COLUMNS} rows={mails} rowKey={({ id }) => id} />
+          <DataTable label={t`Undelivered emails`} columns={COLUMNS} rows={mails} rowKey={({ id }) => id} />
           <Button
             variant="default"
             loading={seen.isPending}

@@ -39,7 +39,7 @@ const ACTIONS: Record<string, string> = {
   'tax report opened': t`tax report opened`,
   'tax report voided': t`tax report voided`,
   'payment event looked at': t`payment event looked at`,
-  'failed mails seen': t`failed emails marked as seen`,
+  'failed mails seen': t`undelivered emails marked as seen`,
   'dispute answered': t`dispute answered`,
   'warned payment refunded': t`warned payment refunded`,
   'fraud warning left': t`fraud warning left`,

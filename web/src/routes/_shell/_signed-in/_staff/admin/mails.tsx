@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/mails')({ 
 function FailedMails() {
   return (
     <>
-      <PageTitle title={t`Failed emails`}>
+      <PageTitle title={t`Undelivered emails`}>
         {t`We tried each several times and don’t send it again. If many fail, check the mail server.`}
       </PageTitle>
       <FailedMailList />

@@ -24,9 +24,7 @@ function Reports() {
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
     <>
-      <PageTitle title={t`Reported People`}>
-        {t`Look at both sides before you decide.`}
-      </PageTitle>
+      <PageTitle title={t`Reported People`}>{t`Look at both sides before you decide.`}</PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <SegmentedControl
           aria-label={t`Which reports`}
