@@ -108,6 +108,10 @@ test('only an admin suspends, never above their own role, and the person reads w
     rule('This account is already suspended'),
   )
   await expectRefusal(mona.sql`select lift_suspension(${olivia.id})`, denied('Only admins can do this'))
+  await expectRefusal(
+    ada.sql`select lift_suspension(${ada.id})`,
+    denied('Someone else suspends you or lets you in again'),
+  )
   await ada.sql`select lift_suspension(${olivia.id})`
   await expectRefusal(ada.sql`select lift_suspension(${olivia.id})`, rule('This account isn’t suspended'))
   expect(await logged(olivia, 'account let in again')).toMatchObject([{ actor_name: 'Ada' }])

@@ -11047,16 +11047,14 @@ end $$;
 select private.publish('list_person_reports', 'authenticated');
 
 -- Locks an open report for a member of staff who has no part in it.
-create function private.lock_person_report(p_report_id uuid) returns private.person_reports
+create function private.lock_person_report(p_report_id uuid, p_judge_id uuid) returns private.person_reports
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_report_judge();
-  v_report private.person_reports;
+declare v_report private.person_reports;
 begin
   select * into v_report from private.person_reports where id = p_report_id and decided_at is null for update;
   if not found then
     perform private.refuse('report_not_found');
-  elsif v_user in (v_report.person_id, v_report.reporter_id) then
+  elsif p_judge_id in (v_report.person_id, v_report.reporter_id) then
     perform private.refuse('own_report');
   end if;
   return v_report;
@@ -11066,7 +11064,7 @@ end $$;
 create function private.read_reported_chat(p_report_id uuid)
 returns table (id uuid, plan text, is_reporter boolean, content text, written_at timestamptz)
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_report private.person_reports := private.lock_person_report(p_report_id);
+declare v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
 begin
   perform private.log_staff('reported chat read', v_report.person_id::text,
     jsonb_build_object('reporter', v_report.reporter_id, 'report', v_report.id));
@@ -11088,7 +11086,7 @@ create function private.close_person_report(
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_report private.person_reports := private.lock_person_report(p_report_id);
+  v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
   v_reason text := private.review_text(p_finding, true);
 begin
   case p_decision
