@@ -322,13 +322,12 @@ it('the figures are the real ones in EUR; transactions are filtered by time, typ
       expect(shown().map((row) => names.find((name) => row.includes(`${name}: `)) ?? row)).toEqual(names),
     )
   await shows('Six', 'Five', 'Four', 'Three')
-  const ranges = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')]
-  expect(ranges.map(({ value, checked }) => `${value} ${checked}`)).toEqual([
-    '1d false',
-    '7d true',
-    '30d false',
-    'all false',
-  ])
+  // The filters are loaded after the list.
+  const ranges = () =>
+    [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')].map(
+      ({ value, checked }) => `${value} ${checked}`,
+    )
+  await waitFor(() => expect(ranges()).toEqual(['1d false', '7d true', '30d false', 'all false']))
   expect(shown()[3]).toMatch(/olivia\d+Withdrawn−€20\.00Three: to the bank6 days ago$/)
   expect(shown()[2]).toMatch(/marc\d+Earned\+€3\.50Four: netflix/)
   await waitFor(() =>
