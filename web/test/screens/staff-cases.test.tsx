@@ -219,7 +219,7 @@ it('a report shows the chat, the plan and earlier decisions; a plan is hidden, a
   await report()
   await act(() => cache.invalidateQueries())
   const again = await card(`About ${name}`)
-  again.getByText('hidden', { exact: false })
+  again.getByText(/· hidden$/)
   expect(again.queryByText('Hide a plan')).toBeNull()
   expect(again.getByText('Decided before').parentElement?.textContent).toContain('Plan hidden')
   await user.click(again.getByText('Suspend'))
