@@ -129,6 +129,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'new_code',
       'pays_directly',
       'people_apart',
+      'place_price',
       'plan_counts',
       'proven',
       'refuse',
@@ -140,7 +141,6 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'sees_problem',
       'shared_reads',
       'shows_second_factor',
-      'with_fee',
     ])
   })
 })

@@ -35,6 +35,9 @@ export function ReportedChat({ report }: { report: PersonReport }) {
   return (
     <ScrollArea.Autosize mah={400} type="auto" tabIndex={0} role="region" aria-label={t`Their chat`}>
       <Stack gap="sm">
+        <Text size="sm" fw={600}>
+          {t`Their chat`}
+        </Text>
         {data.length === 0 && <Text c="dimmed">{t`No messages yet`}</Text>}
         {data.map(({ id: message, plan, isReporter, content, writtenAt }) => (
           <div key={message}>
