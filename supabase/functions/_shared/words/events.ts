@@ -37,8 +37,8 @@ export interface NotificationKind extends Words {
   topic: (typeof topics)[number]
   /**
    * Mailed at once to all its readers, even if they have read it or turned its topic off: it announces a charge, confirms a
-   * contract or a withdrawal from it, concerns an account that cannot sign in, gives staff's reason for a measure, or tells that one admin paid out alone. Or
-   * it has a deadline after which a reader who does not answer loses money or a place.
+   * contract or a withdrawal from it, concerns an account that cannot sign in, gives staff's reason for a measure, or tells
+   * that one admin paid out alone. Or it has a deadline after which a reader who does not answer loses money or a place.
    */
   mailed?: 'always' | 'needs-answer'
   /** Two types if it depends on `late` in the params. */
