@@ -12,7 +12,7 @@ export const PAGES: Record<string, string> = {
   'you-owe-member': '/payments?tab=received',
   'payment-mandate-ended': '/cards',
   'tax-details-wanted': '/account-settings/money',
-  'warned': '/help',
+  warned: '/help',
   'support-answered': '/help',
   'webhook-stopped': '/account-settings/elsewhere',
   'support-asked': '/admin/support',
