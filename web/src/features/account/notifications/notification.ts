@@ -85,7 +85,7 @@ const PAGES: Record<string, string> = {
   'payment-debt-unkept': '/payments?tab=received',
   'you-owe-member': '/payments?tab=received',
   'tax-details-wanted': '/account-settings/money',
-  'webhook-stopped': '/account-settings/elsewhere',
+  'webhook-stopped': '/account-settings/programs',
   'payment-disputed': '/admin/disputes',
   'payment-dispute-due': '/admin/disputes',
   'payment-answer-refused': '/admin/disputes',

@@ -21,7 +21,7 @@ export function OwnerSettings({
   return (
     <Sections>
       <FindingCard plan={plan} userId={user.id} />
-      <InstantCard plan={plan} userId={user.id} />
+      {plan.settlement === 'potluck' && <InstantCard plan={plan} userId={user.id} />}
       <CancelPlanCard plan={plan} seats={seats} onCancelled={leave} />
     </Sections>
   )
