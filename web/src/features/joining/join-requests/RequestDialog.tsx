@@ -5,6 +5,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
+import { planName } from '#domain/plan-name.ts'
 import { EMPTY_DRAFT, type RequestDraft } from '#features/money/cards/request-before-card.ts'
 import { Level } from '#features/people/person/Level.tsx'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
@@ -68,7 +69,7 @@ function RequestForm({ plan, userId, initial, busy, onSend, onCancel }: RequestF
           <ProviderLogo provider={plan.provider} size="md" />
           <div>
             <Text fw={650} lh={1.3}>
-              {plan.provider} {plan.name}
+              {plan.provider} {planName(plan.name)}
             </Text>
             <Text size="sm" c="dimmed">
               <Trans>Shared by {plan.ownerName}</Trans>

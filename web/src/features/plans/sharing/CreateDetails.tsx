@@ -8,7 +8,9 @@ import {
   type Provider,
   perCycle,
 } from '#domain/catalogue.ts'
+import { planName } from '#domain/plan-name.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
+import { useCatalogueText } from '#features/plans/catalogue/catalogue-text.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -126,6 +128,7 @@ interface CreateSummaryProps {
 
 /** A summary of the plan to be shared, beside the form. */
 function CreateSummary({ provider, category, plan }: CreateSummaryProps) {
+  const text = useCatalogueText()
   return (
     <ProviderCard provider={provider}>
       <Group wrap="nowrap" gap="md">
@@ -135,13 +138,13 @@ function CreateSummary({ provider, category, plan }: CreateSummaryProps) {
             {provider} · {categoryLabel(category)}
           </Text>
           <Text fw={700} fz="lg" lh={1.3} ff="heading">
-            {plan.name}
+            {planName(plan.name)}
           </Text>
           <Money amount={plan.price} per={perCycle(plan.cycle)} fw={650} />
         </div>
       </Group>
       <Text c="dimmed" size="sm" mt="md" visibleFrom="sm">
-        {plan.description}
+        {text?.(plan.description)}
       </Text>
     </ProviderCard>
   )
