@@ -108,6 +108,7 @@ const OF_STAFF = [
   '/admin/disputes',
   '/admin/financials',
   '/admin/log',
+  '/admin/mails',
   '/admin/people/$personId',
   '/admin/problems',
   '/admin/reports',

@@ -5,7 +5,7 @@ import { type AuthMail, authMails } from '../functions/_shared/words/mails.ts'
 import { type Message, render } from '../functions/_shared/words/render.ts'
 import { layOut } from '../functions/mail/layout.ts'
 
-const VALUES: Record<string, string> = {
+const VALUES = {
   email: '<strong>{{ .Email }}</strong>',
   newEmail: '<strong>{{ .NewEmail }}</strong>',
   token: '<strong>{{ .Token }}</strong>',
@@ -29,10 +29,10 @@ const linkOf = (name: string) =>
     : '{{ .SiteURL }}'
 
 /** A template's `if … else` that picks the text in the account's language, or else in English. */
-function inEach(messageIn: (words: Words, language: string) => Message | undefined): string {
+function inEach(messageIn: (words: Words, language: string) => Message | undefined, hours = 0): string {
   const say = (language: string, words: Words): string | null => {
     const message = messageIn(words, language)
-    return message === undefined ? null : render(message, VALUES, { language })
+    return message === undefined ? null : render(message, { ...VALUES, hours }, { language })
   }
   const saidInEnglish = say('en', english) ?? ''
   const others = Object.entries(languages).map(
@@ -42,10 +42,11 @@ function inEach(messageIn: (words: Words, language: string) => Message | undefin
   return `${others.join('')}{{ else }}${saidInEnglish}{{ end }}`
 }
 
-const partOf = (name: string, part: keyof AuthMail) => inEach(({ authMails }) => authMails[name]?.[part])
+const partOf = (name: string, part: keyof AuthMail, hours?: number) =>
+  inEach(({ authMails }) => authMails[name]?.[part], hours)
 
-/** Each template with the name of its file in templates/. */
-export const renderAuthMails = (): [file: string, html: string][] =>
+/** Each template with the name of its file in templates/. The links and codes work for `hours`. */
+export const renderAuthMails = (hours: number): [file: string, html: string][] =>
   Object.keys(authMails).map((name) => [
     `${name}.html`,
     layOut({
@@ -54,7 +55,7 @@ export const renderAuthMails = (): [file: string, html: string][] =>
       paragraphs: [partOf(name, 'paragraph')],
       action: partOf(name, 'action'),
       link: linkOf(name),
-      small_print: partOf(name, 'small_print'),
+      small_print: partOf(name, 'small_print', hours),
       paste: inEach(({ layout }) => layout.paste),
       closing: partOf(name, 'closing'),
       stop: null,

@@ -1,6 +1,7 @@
 // The database's terms and rate limits that the web shows or checks beforehand.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { AuthSettings } from '@potluck/server/auth/auth-settings.ts'
 import type { Database } from '@potluck/server/db/database.ts'
 
 /** A term is a constant function of `private` without parameters. */
@@ -32,7 +33,7 @@ const sources = () =>
       .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
   ).join('\n')
 
-export async function renderLimits(db: Pick<Database, 'query'>, mailWait: number): Promise<string> {
+export async function renderLimits(db: Pick<Database, 'query'>, auth: AuthSettings): Promise<string> {
   const terms = await db.query<{ name: string; type: string; function: string }>(TERMS)
   const read = sources()
   const values = (await Promise.all(terms.map((term) => termOf(db, term)))).filter(([name]) =>
@@ -43,18 +44,22 @@ export async function renderLimits(db: Pick<Database, 'query'>, mailWait: number
       'select action, attempts, window_seconds as seconds from private.rate_limits order by action',
     )
   ).filter(({ action }) => read.includes(`'${action}'`))
+  const { mailInterval, failedAttempts } = auth.rateLimits
+  const signIn = { action: 'auth attempt', attempts: failedAttempts.count, seconds: failedAttempts.seconds }
   return `// Generated from the schema by \`npm run types\`. Do not edit.
 
 /** The terms people are told. */
 export const LIMITS = {
 ${values.map(([name, value]) => written(name, value)).join('')}} as const
 
-/** How often a person may do something. */
+/** How often a person may do something; sign-in attempts are counted by the auth service. */
 export const ALLOWANCES = {
-${allowances.map(({ action, attempts, seconds }) => `  ${/^\w+$/.test(action) ? action : `'${action}'`}: { attempts: ${attempts}, seconds: ${seconds} },\n`).join('')}} as const
+${[signIn, ...allowances].map(({ action, attempts, seconds }) => `  ${/^\w+$/.test(action) ? action : `'${action}'`}: { attempts: ${attempts}, seconds: ${seconds} },\n`).join('')}} as const
 
 /** Between two mails of the auth service to one address; from config.toml. */
-export const MAIL_WAIT_SECONDS = ${mailWait}
+export const MAIL_WAIT_SECONDS = ${mailInterval.seconds}
+/** How long a mailed link or code works; from config.toml. */
+export const MAILED_CODE_HOURS = ${auth.otpExpirySeconds / 3600}
 `
 }
 

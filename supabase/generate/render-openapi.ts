@@ -88,15 +88,26 @@ const TYPES: Record<string, Schema> = {
   jsonb: {},
 }
 
+/** What the scopes of tokens allow, in openapi.json and docs/api.md. */
 const SCOPES: Record<(typeof LIMITS.tokenScopes)[number], string> = {
   'read plans':
-    'The marketplace, and the person’s plans, places, requests, waiting lists, tasks and notifications.',
+    'Read the marketplace, and the person’s plans, places, requests, waiting lists, tasks and notifications.',
   'write plans':
-    'Share and change a plan, ask for a place or take that back, approve or reject, wait, mark as read. Whoever would be charged for it is not let in.',
-  'read money': 'Payments, totals and dates, coins, statements and invoices.',
-  chat: 'Conversations and messages, to members all at once too; drafts.',
-  drafts: 'Read conversations and messages, and leave drafts, which the person sends. Nothing is sent.',
+    'Share and change a plan that is paid to its owner, ask for a place in one or cancel the request, approve or reject, join a waiting list, mark as read.',
+  'read money': 'Read payments, owners’ payment details, totals and dates, coins, statements and invoices.',
+  chat: 'Read and send messages, also to all members at once; drafts.',
+  drafts:
+    'Read conversations and messages, and leave drafts that the person sends. This scope cannot send: it is for assistants.',
 }
+
+/** docs/api.md with the table of scopes as above. */
+export const withScopes = (page: string): string =>
+  page.replace(
+    /(?<=\| scope \| calls \|\n\|---\|---\|\n)(\|.*\n)*/,
+    Object.entries(SCOPES)
+      .map(([scope, text]) => `| ${scope} | ${text} |\n`)
+      .join(''),
+  )
 
 const about = (
   callsPerMinute: number,

@@ -11,9 +11,15 @@ const sentences = Object.values(refusals).map(([, sentence]) => sentence)
 test('every refusal is raised, and every raise names one', async () => {
   const files = (await readSchemas()).filter(({ path }) => !/refusal(_word)?s\.sql$/.test(path))
   expect(files.flatMap(({ sql }) => sql.match(/raise exception [^;]*/g) ?? [])).toEqual([])
-  const all = files.map(({ sql }) => sql).join('\n')
+  const functions = []
+  for (const file of await readdir(join(FOLDER, 'functions'), { recursive: true }))
+    if (/^(vault|import|_shared)\/[\w-]+\.ts$/.test(file))
+      functions.push(await readFile(join(FOLDER, 'functions', file), 'utf8'))
+  const all = [...files.map(({ sql }) => sql), ...functions].join('\n')
   const raised = Array.from(
-    all.matchAll(/private\.refuse(?:_columns)?\((?:v_columns, |'\w+', (?='))?'(\w+)'/g),
+    all.matchAll(
+      /(?:private\.refuse(?:_columns)?|new (?:BadInput|NotOutside))\((?:v_columns, |'\w+', (?='))?'(\w+)'/g,
+    ),
     ([, key = '']) => key,
   )
   expect(raised.length).toBeGreaterThan(300)

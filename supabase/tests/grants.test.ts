@@ -115,6 +115,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'first_fee_rate',
       'has_dealt_with',
       'is_language',
+      'is_open_withdrawal',
       'is_plan_member',
       'is_plan_owner',
       'is_sheltered',
@@ -129,6 +130,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'new_code',
       'pays_directly',
       'people_apart',
+      'place_price',
       'plan_counts',
       'proven',
       'refuse',
@@ -140,7 +142,6 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'sees_problem',
       'shared_reads',
       'shows_second_factor',
-      'with_fee',
     ])
   })
 })

@@ -297,7 +297,7 @@ describe('what a person chooses', () => {
     [
       'money',
       `payment-due payment-made payment-failed payment-disputed member-paid member-says-paid owner-owes-you you-owe-member
-       owed-settled money-given-back refund-to-wallet renewal-coming payment-debit-coming payment-under-way member-debited withdrawal-returned withdrawal-approved wallet-adjusted
+       owed-settled money-given-back refund-to-wallet renewal-coming payment-debit-coming payment-under-way member-debited withdrawal-returned withdrawal-completed wallet-adjusted
        coins-handed-over contract-made contract-withdrawn`,
     ],
     [

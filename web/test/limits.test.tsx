@@ -2,6 +2,7 @@
 // Proves ERR 31, LIMIT 17-20
 import { MantineProvider } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
+import { ALLOWANCES } from '@potluck/supabase/limits'
 import type { Session } from '@supabase/supabase-js'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
@@ -20,7 +21,7 @@ import { useRemoveMember } from '#features/joining/memberships/memberships.mutat
 import { useSendMessage } from '#features/people/chat/chat.mutations.ts'
 import { useChangeSlots } from '#features/plans/shared-plans/plans.mutations.ts'
 import { useCreatePlan } from '#features/plans/sharing/create-plan.mutation.ts'
-import { allowances, type Limited, limiter } from '#lib/rate-limit.ts'
+import { type Limited, limiter } from '#lib/rate-limit.ts'
 import { standIn } from '#lib/session.ts'
 import { intercept, refusal } from './network.ts'
 import { connectTestSite } from './site.ts'
@@ -46,7 +47,7 @@ afterEach(() => notifications.clean())
 
 const requests = () => asked.flatMap(({ times }) => times).length
 const useUp = (action: Limited) => {
-  for (let done = 0; done < allowances[action].attempts; done += 1) limiter.take(action, me)
+  for (let done = 0; done < ALLOWANCES[action].attempts; done += 1) limiter.take(action, me)
 }
 
 type Use = () => { mutate: (wish: never) => void }

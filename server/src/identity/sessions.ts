@@ -46,6 +46,9 @@ export async function openSession(
   return session as unknown as Session
 }
 
+/** Excludes sessions with an end that has passed. */
+const LIVE = 'coalesce(not_after > now(), true)'
+
 /** The facts for authorizing a session: its sign-in methods, and whether it is less than a day old. */
 export interface SessionSummary extends Pick<Session, 'id' | 'aal' | 'amr'> {
   recent: boolean
@@ -58,7 +61,7 @@ export async function findSession(
 ): Promise<SessionSummary | undefined> {
   const [session] = await db.query(
     `select id, aal, amr, created_at > clock_timestamp() - interval '24 hours' as recent
-     from auth.sessions where id = $1 and user_id = $2`,
+     from auth.sessions where id = $1 and user_id = $2 and ${LIVE}`,
     [sessionId, userId],
   )
   return session as unknown as SessionSummary | undefined
@@ -69,7 +72,7 @@ export async function isLive(db: Queryable, sessionId: string, userId: string): 
   if (!z.guid().safeParse(sessionId).success) return false
   const rows = await db.query(
     `select from auth.sessions as s join auth.users as u on u.id = s.user_id
-     where s.id = $1 and u.id::text = $2 and coalesce(s.not_after > now(), true)
+     where s.id = $1 and u.id::text = $2 and ${LIVE}
        and u.deleted_at is null and coalesce(u.banned_until <= now(), true)`,
     [sessionId, userId],
   )
@@ -79,7 +82,7 @@ export async function isLive(db: Queryable, sessionId: string, userId: string): 
 /** Locks the account until the transaction ends; false if the session has ended. */
 export async function holdSession(tx: Queryable, sessionId: string, userId: string): Promise<boolean> {
   await tx.query('select from auth.users where id = $1 for no key update', [userId])
-  return (await tx.query('select from auth.sessions where id = $1', [sessionId])).length > 0
+  return (await tx.query(`select from auth.sessions where id = $1 and ${LIVE}`, [sessionId])).length > 0
 }
 
 export type Refreshed = { session: Session } | 'no session' | 'reused'
@@ -98,7 +101,7 @@ export async function refreshSession(
     `select ${SESSION_COLUMNS}, refresh_floor, (
        select count(*)::int from unnest(exchanged_at) as at where at > clock_timestamp() - make_interval(secs => $2::float8)
      ) as recent
-     from auth.sessions where id = $1 for update`,
+     from auth.sessions where id = $1 and ${LIVE} for update`,
     [sessionId, String(reuseSeconds)],
   )
   if (!row) return 'no session'

@@ -101,6 +101,10 @@ describe('refreshing', () => {
 
   test('a token that was changed by a letter is unknown, and one of a session that ended finds none', async () => {
     const { refreshToken, accessToken } = await newSession()
+    const over = await newSession()
+    await auth.db.query('update auth.sessions set not_after = now() where id = $1', [
+      sessionOf(over.accessToken),
+    ])
     const forged = refreshToken.replace(/.$/, (letter) => (letter === 'A' ? 'Q' : 'A'))
     const unknown = [400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found']
     expect(refusal(await refresh(forged))).toEqual(unknown)
@@ -108,7 +112,7 @@ describe('refreshing', () => {
     expect(error).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
     await auth.post('/logout?scope=local', undefined, { bearer: accessToken })
     const none = [400, 'session_not_found', 'Invalid Refresh Token: No Valid Session Found']
-    expect(refusal(await refresh(refreshToken))).toEqual(none)
+    for (const token of [refreshToken, over.refreshToken]) expect(refusal(await refresh(token))).toEqual(none)
   })
 })
 

@@ -1,10 +1,12 @@
+import { ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+import { plainIban } from './plain-iban.ts'
+
 /**
- * A pasted IBAN in electronic format, "DE89370400440532013000": without spaces, signs and invisible characters, and
- * without the word "IBAN" before it. Does not check whether the IBAN is valid. Same as private.plain_iban().
+ * The electronic format of a typed IBAN, "DE89370400440532013000"; null if it is not one or its checksum is wrong. As
+ * in the database, national check digits that a country no longer uses are not checked.
  */
-export const plainIban = (pasted: string): string =>
-  pasted
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9]/g, '')
-    .toUpperCase()
-    .replace(/^IBAN(?:N|NO|NR|NUM|NUMBER|NUMMER|NUMERO)?(?=[A-Z]{2}[0-9]{2})/, '')
+export function toIban(typed: string): string | null {
+  const iban = plainIban(typed)
+  const faults = validateIBAN(iban).errorCodes
+  return faults.some((fault) => fault !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum) ? null : iban
+}

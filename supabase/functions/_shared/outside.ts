@@ -6,9 +6,10 @@ import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { BadInput } from './bad-input.ts'
 
-/** Thrown for an address that must not be called; the message is for the person who gave the address. */
-export class NotOutside extends Error {}
+/** Thrown for an address that must not be called. */
+export class NotOutside extends BadInput {}
 
 export interface OutsideRequest {
   method?: string
@@ -60,18 +61,16 @@ export async function fetchOutside(
  */
 export function outsideUrl(address: string, allowed: string | undefined): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new NotOutside('This is no web address')
-  if (url.username || url.password)
-    throw new NotOutside('The address must not contain a user name or password')
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new NotOutside('address_invalid')
+  if (url.username || url.password) throw new NotOutside('address_with_password')
   if (isAllowed(url, allowed)) return url
-  if (url.protocol !== 'https:') throw new NotOutside('The address must start with https://')
+  if (url.protocol !== 'https:') throw new NotOutside('address_not_https')
   // Lower ports belong to other services, such as mail, that might misread a request.
-  if (url.port && Number(url.port) < 1024) throw new NotOutside('The port must be 443, or 1024 or higher')
-  if (isIP(bare(url)) && !isPublic(bare(url))) throw new NotOutside(PRIVATE)
+  if (url.port && Number(url.port) < 1024) throw new NotOutside('address_port_reserved')
+  if (isIP(bare(url)) && !isPublic(bare(url))) throw new NotOutside('address_not_public')
   return url
 }
 
-const PRIVATE = 'The address is not on the public internet'
 /** The host in the form for sockets: a URL has IPv6 addresses in brackets. */
 const bare = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
@@ -95,7 +94,7 @@ async function fetchFromFirst(
   signal: AbortSignal,
 ): Promise<OutsideAnswer> {
   const addresses = await addressesOf(bare(url), isPrivateToo)
-  if (!isPrivateToo && !addresses.every(isPublic)) throw new NotOutside(PRIVATE)
+  if (!isPrivateToo && !addresses.every(isPublic)) throw new NotOutside('address_not_public')
   // IPv4 first: many servers have no IPv6, and notice that only when they connect.
   addresses.sort((one, other) => isIP(one) - isIP(other))
   for (const address of addresses) {

@@ -1,8 +1,9 @@
 // Reads a person's subscriptions and currencies from a Wallos on the internet, at /import/wallos, and passes the two
 // answers on to the person's browser. Nothing is stored, least of all the API key. A Wallos at home cannot be reached,
 // on purpose: people choose files of its answers instead.
+import { BadInput } from '../_shared/bad-input.ts'
 import { callDatabase, Refused } from '../_shared/database.ts'
-import { fetchOutside, NotOutside } from '../_shared/outside.ts'
+import { fetchOutside } from '../_shared/outside.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 
 const HEADERS = { 'Cache-Control': 'no-store' }
@@ -23,14 +24,13 @@ serveAnyOrigin(async (request) => {
       typeof key !== 'string' ||
       key === ''
     )
-      return refuse(400, '23514', 'Please enter the address and the API key of your Wallos')
+      throw new BadInput('wallos_missing')
     // A query or fragment in the address would hide our path.
     const base = address.replace(/[?#].*$/s, '').replace(/\/*(index\.php)?$/, '/')
     const answers = await Promise.all(ANSWERS.map((path) => ask(`${base}${path}`, key)))
     return Response.json(answers, { headers: HEADERS })
   } catch (error) {
-    if (error instanceof Refused) return error.answer(HEADERS)
-    if (error instanceof NotOutside) return refuse(400, '23514', error.message)
+    if (error instanceof Refused || error instanceof BadInput) return error.answer(HEADERS)
     return refuse(
       502,
       'PT502',

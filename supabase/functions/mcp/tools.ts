@@ -7,6 +7,7 @@ import { Refused } from '../_shared/database.ts'
 import { isLate } from '../_shared/late.ts'
 import { LIMITS } from '../_shared/limits.ts'
 import { callAsToken, programsOf } from '../_shared/token-call.ts'
+import { toWish, wishText } from '../_shared/wish.ts'
 
 const time = z.string().describe('ISO 8601, UTC')
 const eur = z.number().describe('In EUR')
@@ -266,15 +267,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
             'GET',
             `/member_payments?member_id=eq.${me}&status=in.(due,charging,needs-action,failed)&select=id,subscription_id,due_at,status,settlement,owner_id,reference`,
           ),
-          call<
-            {
-              user_id: string
-              iban: string | null
-              holder: string | null
-              link: string | null
-              note: string | null
-            }[]
-          >('GET', '/payment_wishes?select=user_id,iban,holder,link,note'),
+          call<(Parameters<typeof toWish>[0] & { user_id: string })[]>('GET', '/payment_wishes'),
         ])
         const now = Date.now()
         return said({
@@ -287,7 +280,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
                 )
             const wish =
               mine?.settlement === 'direct' && wishes.find(({ user_id }) => user_id === mine.owner_id)
-            const how = wish && [wish.holder, wish.iban, wish.link, wish.note].filter(Boolean).join(', ')
+            const how = wish && wishText(toWish(wish))
             const byTime = dueAt > now ? 'next' : isLate(day.due_at, now) ? 'late' : 'due'
             return {
               direction: day.receives ? 'to_receive' : 'to_pay',

@@ -1,7 +1,7 @@
 // The simulation: real screens, no money. It runs only if nobody else can reach the server; the database, which stores
 // its state, refuses it elsewhere too.
 import { callDatabase } from '../_shared/database.ts'
-import { plainIban } from '../_shared/iban.ts'
+import { plainIban } from '../_shared/plain-iban.ts'
 import { type Card, type ChargeOrder, failed, type Outcome, type Provider } from './provider.ts'
 
 interface TestCard {

@@ -1,8 +1,9 @@
-import { isSEPACountry, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
-import { plainIban } from '../_shared/iban.ts'
+import { isSEPACountry } from 'ibantools'
+import { BadInput } from '../_shared/bad-input.ts'
+import { toIban } from '../_shared/iban.ts'
 import { LIMITS } from '../_shared/limits.ts'
 import { dataKeyOf, type StoredKey } from './data-keys.ts'
-import { BadInput, type Call, textOf } from './input.ts'
+import { type Call, textOf } from './input.ts'
 import { type Owner, seal } from './seal.ts'
 
 /** The sealed part of a bank account. */
@@ -28,40 +29,29 @@ export async function saveBankAccount({ siteKeys, ask, store, body }: Call): Pro
     p_user_id: place.owner.id,
     p_id: id,
     p_version: place.version,
-    p_last4: account.iban.slice(-4),
+    p_last4: last4Of(account.iban),
     p_sealed: await seal(key, account, { kind: 'bank-account', id, version: place.version }),
     p_key: fresh,
   })
 }
 
+export const last4Of = (iban: string): string => iban.slice(-4)
+
 /** The IBAN in electronic format. */
 export function ibanIn(typed: string): string {
-  const iban = plainIban(typed)
-  // National check digits, which are older than the IBAN, are not checked, as in the database.
-  const faults = validateIBAN(iban).errorCodes.filter(
-    (code) => code !== ValidationErrorsIBAN.WrongAccountBankBranchChecksum,
-  )
-  if (iban === '') throw new BadInput('Enter your IBAN')
-  if (faults.length > 0) throw new BadInput(wrongWith(faults))
-  if (!isSEPACountry(iban.slice(0, 2)))
-    throw new BadInput('Euros can only be paid to an account in a country of the SEPA area')
+  if (typed === '') throw new BadInput('iban_missing')
+  const iban = toIban(typed)
+  if (!iban) throw new BadInput('iban_invalid')
+  if (!isSEPACountry(iban.slice(0, 2))) throw new BadInput('iban_outside_sepa')
   return iban
-}
-
-function wrongWith(codes: ValidationErrorsIBAN[]): string {
-  if (codes.includes(ValidationErrorsIBAN.NoIBANCountry)) return 'An IBAN starts with a country, such as DE'
-  if (codes.includes(ValidationErrorsIBAN.WrongBBANLength)) return 'This IBAN is too short or too long'
-  return 'This IBAN cannot be right: its check digits do not fit. Please compare it with your card or statement.'
 }
 
 export function holderIn(typed: string): string {
   const holder = typed.replaceAll(/\s+/g, ' ')
-  if (holder === '') throw new BadInput('Enter the account holder')
-  if (holder.length > LIMITS.longestHolder)
-    throw new BadInput(`The name of the account's holder can be at most ${LIMITS.longestHolder} characters`)
-  if (/\p{C}/u.test(holder)) throw new BadInput('The name holds a character that cannot be seen')
-  if (!/[A-Za-z]/.test(inSepaLetters(holder)))
-    throw new BadInput('Write the name in Latin letters, as your bank does in payments to other countries')
+  if (holder === '') throw new BadInput('account_holder_missing')
+  if (holder.length > LIMITS.longestHolder) throw new BadInput('text_too_long', LIMITS.longestHolder)
+  if (/\p{C}/u.test(holder)) throw new BadInput('character_invisible')
+  if (!/[A-Za-z]/.test(inSepaLetters(holder))) throw new BadInput('account_holder_not_latin')
   return holder
 }
 

@@ -1,6 +1,7 @@
 import { callDatabase } from '../_shared/database.ts'
-import { BadInput, type Call } from './input.ts'
+import type { Call } from './input.ts'
 import {
+  BadKey,
   DecryptionFailed,
   makeDataKey,
   type Owner,
@@ -51,7 +52,7 @@ const rewrapIfReadable: typeof rewrapDataKey = (from, to, wrapped, owner) =>
   })
 
 /**
- * Throws BadInput if secrets are sealed with a key that VAULT_KEY lacks. Only for the service role: the server calls it
+ * Throws BadKey if secrets are sealed with a key that VAULT_KEY lacks. Only for the service role: the server calls it
  * at its start.
  */
 export async function check({ siteKeys, ask }: Call): Promise<object> {
@@ -61,7 +62,7 @@ export async function check({ siteKeys, ask }: Call): Promise<object> {
   }[]
   const [first] = missing
   if (first)
-    throw new BadInput(
+    throw new BadKey(
       `VAULT_KEY lacks the key ${first.name}, with which ${first.count} data keys in the database are sealed: it is the key of another site, or was changed without a rotation`,
     )
   return {}
@@ -89,7 +90,7 @@ export async function rotate(call: Call): Promise<{ siteKey: string; rewrapped: 
     const keys = await Promise.all(
       old.map(async ({ id, owner, wrapped, siteKey }) => {
         const from = named(siteKeys, siteKey)
-        if (!from) throw new BadInput(`VAULT_KEY lacks the key ${siteKey}, with which secrets are sealed`)
+        if (!from) throw new BadKey(`VAULT_KEY lacks the key ${siteKey}, with which secrets are sealed`)
         return { id, from: wrapped, wrapped: await rewrapIfReadable(from, to, wrapped, owner) }
       }),
     )

@@ -1,11 +1,11 @@
 // Encrypts secrets for the database, which never sees the plain text, and decrypts them for people the database allows.
 // It calls SQL as the caller: SQL checks the person and their proof of identity, logs the opening, and returns the
 // ciphertext. It stores with the service role, for the person that SQL named: only secrets encrypted here are stored.
+import { BadInput } from '../_shared/bad-input.ts'
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { saveBankAccount } from './bank-account.ts'
 import { check, rotate } from './data-keys.ts'
-import { BadInput } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
 import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin } from './plan-entry.ts'
 import { BadKey, DecryptionFailed, readSiteKeys } from './seal.ts'
@@ -49,10 +49,10 @@ serveAnyOrigin(async (request) => {
     const answer = await serve().catch((error) => (isOvertaken(error) ? serve() : Promise.reject(error)))
     return Response.json(answer, { headers: HEADERS })
   } catch (error) {
-    if (error instanceof Refused) return error.answer(HEADERS)
-    if (error instanceof BadInput) return failure(400, '23514', error.message)
+    if (error instanceof Refused || error instanceof BadInput) return error.answer(HEADERS)
     if (error instanceof DecryptionFailed) return failure(422, 'PT422', error.message)
-    if (error instanceof BadKey && service === 'check') return failure(500, 'XX000', error.message)
+    if (error instanceof BadKey && (service === 'check' || service === 'rotate'))
+      return failure(500, 'XX000', error.message)
     throw error
   }
 })

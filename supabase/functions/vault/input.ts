@@ -1,8 +1,5 @@
 import type { SiteKey } from './seal.ts'
 
-/** An error the caller can correct; the message is for a person. */
-export class BadInput extends Error {}
-
 export interface Call {
   siteKeys: SiteKey[]
   /** Calls a function of the database as the caller. */

@@ -1,7 +1,8 @@
 // The payment file for the bank: a SEPA credit transfer for each withdrawal, as pain.001.001.09 of ISO 20022.
-import { type BankAccount, holderIn, ibanIn, inSepaLetters } from './bank-account.ts'
+import { BadInput } from '../_shared/bad-input.ts'
+import { type BankAccount, holderIn, ibanIn, inSepaLetters, last4Of } from './bank-account.ts'
 import { openStoredKey, type StoredKey } from './data-keys.ts'
-import { BadInput, type Call } from './input.ts'
+import type { Call } from './input.ts'
 import { DecryptionFailed, type Owner, open, type Sealed } from './seal.ts'
 
 const FORMAT = 'pain.001.001.09'
@@ -50,7 +51,7 @@ export async function writePayoutFile({ siteKeys, ask, store, body }: Call): Pro
     if (account) transfers.push({ id, amount, ...account })
     else leftOut.push({ name, amount })
   }
-  if (transfers.length === 0) throw new BadInput('No bank account of this file opens. Please void it.')
+  if (transfers.length === 0) throw new BadInput('payout_file_unreadable')
   const xml = toXml(file, debtor, transfers)
   await store('note_payout_file', {
     p_user_id: file.opened_by,
@@ -65,7 +66,7 @@ export async function writePayoutFile({ siteKeys, ask, store, body }: Call): Pro
       const { id, version, sealed, last4 } = account
       const dataKey = await openStoredKey(siteKeys, key, owner)
       const opened = await open<BankAccount>(dataKey, sealed, { kind: 'bank-account', id, version })
-      if (opened.iban.slice(-4) !== last4) throw new DecryptionFailed()
+      if (last4Of(opened.iban) !== last4) throw new DecryptionFailed()
       return opened
     } catch (error) {
       if (!(error instanceof DecryptionFailed)) throw error
@@ -87,10 +88,7 @@ function payer(): Payer {
   const [iban, holder, town, country] = ['IBAN', 'HOLDER', 'TOWN', 'COUNTRY'].map(
     (name) => Deno.env.get(`PAYOUT_${name}`) ?? '',
   ) as [string, string, string, string]
-  if (!iban || !holder || !town || !/^[A-Z]{2}$/.test(country))
-    throw new BadInput(
-      'Which account pays is not set: the operator sets PAYOUT_IBAN, PAYOUT_HOLDER, PAYOUT_TOWN and PAYOUT_COUNTRY, such as DE',
-    )
+  if (!iban || !holder || !town || !/^[A-Z]{2}$/.test(country)) throw new BadInput('paying_account_unset')
   return {
     iban: ibanIn(iban),
     holder: holderIn(holder),

@@ -1,6 +1,7 @@
+import { BadInput } from '../_shared/bad-input.ts'
 import { LIMITS } from '../_shared/limits.ts'
 import { dataKeyOf, openStoredKey, type StoredKey } from './data-keys.ts'
-import { BadInput, type Call, sentAs, textOf } from './input.ts'
+import { type Call, sentAs, textOf } from './input.ts'
 import { DecryptionFailed, type Label, type Owner, open, type Sealed, type SiteKey, seal } from './seal.ts'
 
 /**
@@ -43,7 +44,7 @@ const labelOf = (plan: string, version: number, part: Part = 'access'): Label =>
 export async function savePlanEntry({ siteKeys, ask, store, body }: Call): Promise<unknown> {
   const plan = textOf(body, 'plan')
   const fresh: Entry = { ...passwordIn(body), ...linkIn(body), ...noteIn(body) }
-  if (Object.keys(fresh).length === 0) throw new BadInput('Enter a password, a link or a note')
+  if (Object.keys(fresh).length === 0) throw new BadInput('access_missing')
   const place = (await ask('prepare_vault_entry', { p_subscription_id: plan })) as Place
   const { current, version } = place
   const { key, fresh: newKey } = await dataKeyOf(siteKeys, place.key, ownerOf(plan))
@@ -64,9 +65,8 @@ export async function savePlanEntry({ siteKeys, ask, store, body }: Call): Promi
 export async function savePlanLogin({ siteKeys, ask, store, body }: Call): Promise<{ login: string | null }> {
   const plan = textOf(body, 'plan')
   const login = textOf(body, 'login')
-  if (login.length > LIMITS.longestLoginName)
-    throw new BadInput(`A login can be at most ${LIMITS.longestLoginName} characters`)
-  if (/\p{C}/u.test(login)) throw new BadInput('The login holds a character that cannot be seen')
+  if (login.length > LIMITS.longestLoginName) throw new BadInput('text_too_long', LIMITS.longestLoginName)
+  if (/\p{C}/u.test(login)) throw new BadInput('character_invisible')
   const place = (await ask('prepare_vault_entry', { p_subscription_id: plan, p_part: 'login' })) as Place
   const { key, fresh } = await dataKeyOf(siteKeys, place.key, ownerOf(plan))
   await store('save_vault_entry', {
@@ -109,9 +109,8 @@ async function openEntry(siteKeys: SiteKey[], plan: string, { version, part, sea
 function passwordIn(body: unknown): Entry {
   const typed = sentAs(body, 'password')
   if (typeof typed !== 'string' || typed.trim() === '') return {}
-  if (typed.length > LIMITS.longestPassword)
-    throw new BadInput(`A password can be at most ${LIMITS.longestPassword} characters`)
-  if (/\p{Cc}/u.test(typed)) throw new BadInput('The password holds a character that cannot be typed')
+  if (typed.length > LIMITS.longestPassword) throw new BadInput('text_too_long', LIMITS.longestPassword)
+  if (/\p{Cc}/u.test(typed)) throw new BadInput('character_invisible')
   return { password: typed }
 }
 
@@ -119,8 +118,7 @@ function passwordIn(body: unknown): Entry {
 function linkIn(body: unknown): Entry {
   const typed = textOf(body, 'link')
   if (typed === '') return {}
-  if (typed.length > LIMITS.longestAccessLink)
-    throw new BadInput(`A link can be at most ${LIMITS.longestAccessLink} characters`)
+  if (typed.length > LIMITS.longestAccessLink) throw new BadInput('text_too_long', LIMITS.longestAccessLink)
   const url = URL.canParse(typed) ? new URL(typed) : undefined
   // Letters outside ASCII may look like ASCII, directly or in punycode; invisible characters can reverse text.
   if (
@@ -129,13 +127,12 @@ function linkIn(body: unknown): Entry {
     /(^|\.)xn--/.test(url.hostname) ||
     /\p{C}/u.test(typed)
   )
-    throw new BadInput('Enter the whole link, beginning with https://')
+    throw new BadInput('access_link_invalid')
   return { link: url.href }
 }
 
 function noteIn(body: unknown): Entry {
   const note = textOf(body, 'note')
-  if (note.length > LIMITS.longestAccessNote)
-    throw new BadInput(`A note can be at most ${LIMITS.longestAccessNote} characters`)
+  if (note.length > LIMITS.longestAccessNote) throw new BadInput('text_too_long', LIMITS.longestAccessNote)
   return note === '' ? {} : { note }
 }

@@ -1,6 +1,7 @@
+import { BadInput } from '../_shared/bad-input.ts'
 import { LIMITS } from '../_shared/limits.ts'
 import { dataKeyOf, openStoredKey, type StoredKey } from './data-keys.ts'
-import { BadInput, type Call, sentAs, textOf } from './input.ts'
+import { type Call, sentAs, textOf } from './input.ts'
 import { type Owner, open, type Sealed, seal } from './seal.ts'
 
 /** The sealed part of a person's tax details. The place of birth is set only if there is no tax number. */
@@ -58,48 +59,42 @@ export async function showTaxDetails({ siteKeys, ask }: Call): Promise<{ details
 export const openTaxDetails = (key: CryptoKey, { id, version, sealed }: SealedDetails) =>
   open<TaxDetails>(key, sealed, { kind: 'tax-details', id, version })
 
-function fieldIn(
-  body: unknown,
-  name: string,
-  missing: string,
-  longest: number = LIMITS.longestAddressLine,
-): string {
+function fieldIn(body: unknown, name: string, longest: number = LIMITS.longestAddressLine): string {
   const text = textOf(body, name).replaceAll(/\s+/g, ' ')
-  if (text === '') throw new BadInput(missing)
-  if (text.length > longest || /\p{C}/u.test(text))
-    throw new BadInput('This is too long, or holds a character that cannot be seen')
+  if (text === '' || text.length > longest) throw new BadInput('text_length_out_of_range', longest)
+  if (/\p{C}/u.test(text)) throw new BadInput('character_invisible')
   return text
 }
 
 function countryIn(body: unknown, name: string): string {
   const country = textOf(body, name)
-  if (!/^[A-Z]{2}$/.test(country)) throw new BadInput('Please choose a country')
+  if (!/^[A-Z]{2}$/.test(country)) throw new BadInput('country_missing')
   return country
 }
 
 function detailsIn(body: unknown): TaxDetails {
   const listed = sentAs(body, 'taxNumbers')
   const taxNumbers = (Array.isArray(listed) ? listed : []).map((one) => ({
-    number: fieldIn(one, 'number', 'Enter your tax number', LIMITS.longestTaxNumber),
+    number: fieldIn(one, 'number', LIMITS.longestTaxNumber),
     country: countryIn(one, 'country'),
   }))
   if (taxNumbers.length > LIMITS.mostTaxNumbers)
-    throw new BadInput(`There can be at most ${LIMITS.mostTaxNumbers} tax numbers`)
+    throw new BadInput('too_many_tax_numbers', LIMITS.mostTaxNumbers)
   return {
-    firstName: fieldIn(body, 'firstName', 'Enter your first name'),
-    lastName: fieldIn(body, 'lastName', 'Enter your last name'),
+    firstName: fieldIn(body, 'firstName'),
+    lastName: fieldIn(body, 'lastName'),
     birthDate: birthDateIn(body),
-    street: fieldIn(body, 'street', 'Enter your street and number'),
-    postcode: fieldIn(body, 'postcode', 'Enter your postal code', LIMITS.longestPostcode),
-    town: fieldIn(body, 'town', 'Enter your town'),
+    street: fieldIn(body, 'street'),
+    postcode: fieldIn(body, 'postcode', LIMITS.longestPostcode),
+    town: fieldIn(body, 'town'),
     country: countryIn(body, 'country'),
     taxNumbers,
     ...(textOf(body, 'vatNumber') !== '' && {
-      vatNumber: fieldIn(body, 'vatNumber', '', LIMITS.longestVatNumber),
+      vatNumber: fieldIn(body, 'vatNumber', LIMITS.longestVatNumber),
     }),
     // The directive (DAC7) requires the place of birth only without a tax number.
     ...(taxNumbers.length === 0 && {
-      birthTown: fieldIn(body, 'birthTown', 'Without a tax number, enter where you were born'),
+      birthTown: fieldIn(body, 'birthTown'),
       birthCountry: countryIn(body, 'birthCountry'),
     }),
   }
@@ -109,6 +104,6 @@ function birthDateIn(body: unknown): string {
   const day = textOf(body, 'birthDate')
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
   const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
-  if (!isDay || day < '1900' || time > Date.now()) throw new BadInput('Enter your date of birth')
+  if (!isDay || day < '1900' || time > Date.now()) throw new BadInput('birth_date_invalid')
   return day
 }

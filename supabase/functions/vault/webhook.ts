@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { NotOutside, outsideUrl } from '../_shared/outside.ts'
+import { BadInput } from '../_shared/bad-input.ts'
+import { outsideUrl } from '../_shared/outside.ts'
 import { dataKeyOf, type StoredKey } from './data-keys.ts'
-import { BadInput, type Call, sentAs, textOf } from './input.ts'
+import { type Call, sentAs, textOf } from './input.ts'
 import { type Label, type Owner, open, seal } from './seal.ts'
 
 /** The sealed part of a webhook. Anyone who knows the address could post to it, so it is sealed like the secret. */
@@ -53,7 +54,7 @@ export async function rotateWebhook({ siteKeys, ask, store, body }: Call): Promi
     key: stored,
     current,
   } = (await ask('prepare_webhook', { p_id: textOf(body, 'id') })) as Place
-  if (!current) throw new BadInput('Say which webhook')
+  if (!current) throw new BadInput('webhook_not_found')
   const { key, fresh } = await dataKeyOf(siteKeys, stored, owner)
   const { url } = await open<SealedWebhook>(key, current.sealed, webhookLabel(current.id, current.version))
   const [secret, version] = [makeSecret(), current.version + 1]
@@ -71,11 +72,6 @@ export async function rotateWebhook({ siteKeys, ask, store, body }: Call): Promi
 const makeSecret = () => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`
 
 function urlIn(typed: string): URL {
-  if (typed.length > LONGEST_URL) throw new BadInput(`An address can be at most ${LONGEST_URL} characters`)
-  try {
-    return outsideUrl(typed, Deno.env.get('PRIVATE_HOSTS'))
-  } catch (error) {
-    if (error instanceof NotOutside) throw new BadInput(error.message)
-    throw error
-  }
+  if (typed.length > LONGEST_URL) throw new BadInput('text_too_long', LONGEST_URL)
+  return outsideUrl(typed, Deno.env.get('PRIVATE_HOSTS'))
 }

@@ -1,39 +1,6 @@
 -- Notifications outside the site, by mail and push. The bell and the unread chats always show everything, because some of it needs
 -- an answer; they cannot be turned off.
 
--- The topics of notifications, in the order of the settings page.
-create function private.notification_topics() returns text[]
-language sql immutable set search_path = '' as $$ select array['messages', 'places', 'alerts', 'money', 'access', 'team'] $$;
-
-create function private.topic_of(p_event text) returns text
-language sql immutable
-return case
-  when p_event in ('chat-message', 'question-asked') then 'messages'
-  when p_event = 'plan-found' then 'alerts'
-  when p_event ~ '^(problem|access|password|webhook)-' then 'access'
-  when p_event ~ '^(payment|payout|tax|refund|withdrawal|wallet|coins|money)-' or p_event in
-    ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
-    'contract-made', 'contract-changed', 'contract-withdrawn') then 'money'
-  when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
-    ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
-  else 'places'
-end;
-
--- Whether the event has a deadline after which a reader who does not answer loses money or a place.
-create function private.needs_answer(p_event text) returns boolean
-language sql immutable
-return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
-  'payment-debt-unkept', 'access-reminder');
-
--- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off. These events announce a
--- charge, confirm a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign
--- in, or tell that one admin paid out alone.
-create function private.is_always_mailed(p_event text) returns boolean
-language sql immutable
-return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
-  or private.needs_answer(p_event), false);
-
 -- Topics that a person has turned off, by channel; all other topics are on.
 create table private.unwanted_notifications (
   user_id uuid not null references auth.users (id) on delete cascade,

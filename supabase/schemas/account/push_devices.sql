@@ -39,7 +39,7 @@ begin
     select d.* from private.push_devices as d
     join auth.sessions as s on s.id = d.session_id and s.user_id = d.user_id
     join auth.users as u on u.id = d.user_id
-    where d.user_id = p_user_id and coalesce(s.not_after > now(), true)
+    where d.user_id = p_user_id and private.is_live_session(s.not_after)
       and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
@@ -47,7 +47,7 @@ end $$;
 create function private.forget_push_devices() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.push_devices as d where not exists (
-    select from auth.sessions as s where s.id = d.session_id and s.user_id = d.user_id and coalesce(s.not_after > now(), true)
+    select from auth.sessions as s where s.id = d.session_id and s.user_id = d.user_id and private.is_live_session(s.not_after)
   )
 $$;
 

@@ -22,7 +22,7 @@ begin
   select s.id, s.user_agent::text, split_part(s.ip::text, '/', 1), s.created_at::timestamptz,
     greatest(s.created_at, s.refreshed_at::timestamptz), private.session_proof(s),
     s.id::text = coalesce(auth.jwt() ->> 'session_id', '')
-  from auth.sessions as s where s.user_id = v_user and coalesce(s.not_after > now(), true)
+  from auth.sessions as s where s.user_id = v_user and private.is_live_session(s.not_after)
   order by 5 desc, 1;
 end $$;
 select private.publish('my_sessions', 'authenticated');

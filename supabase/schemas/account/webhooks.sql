@@ -20,27 +20,6 @@ language sql immutable return interval '30 days';
 create function private.longest_webhook_name() returns integer
 language sql immutable return 60;
 
--- The types that people can subscribe to. Each is a kind of notification (private.webhook_type), or a chat message.
-create function private.webhook_types() returns text[]
-language sql immutable
-return '{request,approval,payment.due,payment.claimed,payment.paid,payment.late,payment.disputed,message,problem}'::text[];
-
--- The webhook type of an event; null for events that people cannot subscribe to, such as those for staff.
-create function private.webhook_type(p_event text, p_params jsonb) returns text
-language sql immutable
-return case
-  when p_event = 'request-made' then 'request'
-  when p_event in ('request-approved', 'let-in', 'member-let-in') then 'approval'
-  when p_event in ('renewal-coming', 'payment-debit-coming') or (p_event = 'payment-due' and p_params ->> 'late' = 'false') then 'payment.due'
-  when p_event in ('member-says-paid', 'payment-back-claimed') then 'payment.claimed'
-  when p_event in ('payment-made', 'contract-made', 'payment-received', 'member-paid', 'payment-unanswered', 'owed-settled') then 'payment.paid'
-  when p_event in ('payment-due', 'payment-nudge', 'payment-not-received', 'payment-unconfirmed', 'payment-failed', 'payment-needs-action',
-    'payment-left-unpaid', 'payment-member-left-unpaid', 'payment-back-denied', 'owner-owes-you', 'you-owe-member', 'payment-debt-unkept')
-    then 'payment.late'
-  when p_event in ('payment-disagreement', 'payment-decided') then 'payment.disputed'
-  when p_event like 'problem-%' and p_event <> 'problem-to-decide' then 'problem'
-end;
-
 -- A person's webhooks. Address and secret are sealed together, because an address is often secret too: anyone who knows it may post
 -- to it. The host stays readable, to identify the webhook.
 create table private.webhooks (

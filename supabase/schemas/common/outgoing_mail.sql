@@ -35,6 +35,8 @@ create table private.outgoing_mail (
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
+  -- When an admin saw that the mail was given up (staff/queues.sql).
+  seen_at timestamptz,
   last_error text,
   -- When the mail server was found to be out of service; null during an attempt and after any other outcome.
   outage_at timestamptz,
@@ -43,8 +45,13 @@ create table private.outgoing_mail (
 create index outgoing_mail_due_idx on private.outgoing_mail (next_attempt_at) where sent_at is null and given_up_at is null;
 create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null and given_up_at is null;
 create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where outage_at is not null;
+create index outgoing_mail_failed_idx on private.outgoing_mail (given_up_at) where given_up_at is not null and seen_at is null;
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
+
+-- Whether a mail was given up, which staff have not seen yet. A mail that is given up was not sent.
+create function private.is_failed_mail(p_mail private.outgoing_mail) returns boolean
+language sql immutable as $$ select p_mail.given_up_at is not null and p_mail.seen_at is null $$;
 
 -- How long a notification has to stay unread on the site before it is mailed.
 create function private.mail_delay() returns interval

@@ -114,6 +114,10 @@ language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
 language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
 
+-- Whether a session that ends at this time, or at none, has not ended yet.
+create function private.is_live_session(p_not_after timestamptz) returns boolean
+language sql stable return coalesce(p_not_after > now(), true);
+
 -- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything can
 -- refuse them. On our server the count survives a refused request; PostgREST rolls it back, so there refused attempts do not count.
 -- Every request waits for this, so only people who have a second factor are checked for one.
@@ -136,7 +140,7 @@ begin
   left join private.rate_limits as l
     on (select current_setting('request.method', true) || ' ' || current_setting('request.path', true)) = any (l.requests)
   where s.id = (v_claims ->> 'session_id')::uuid and s.user_id = v_user
-    and coalesce(s.not_after > now(), true)
+    and private.is_live_session(s.not_after)
     and private.is_open_account(u.deleted_at, u.banned_until);
   if not found then
     perform private.refuse('session_ended');

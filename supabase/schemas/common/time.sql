@@ -120,16 +120,13 @@ create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )
 language plpgsql immutable set search_path = '' as $$
-declare v_whole numeric := private.with_fee(p_share, p_fee_rate);
+declare v_whole numeric := private.place_price(p_settlement, p_share, p_fee_rate);
 begin
   share := p_share;
   fee := v_whole - p_share;
   if p_billing_cycle = 'yearly' then
     share := private.instalment(p_share, p_number);
     fee := case when fee < 0.12 then private.instalment(fee, p_number) else private.instalment(v_whole, p_number) - share end;
-  end if;
-  if p_settlement = 'direct' then
-    fee := 0.00;
   end if;
 end $$;
 

@@ -14,12 +14,12 @@ begin
   with task as (
     select 'answer-request' as kind, r.id, p.id as subscription_id, p.provider, p.provider || ' ' || p.name as plan,
       r.user_id as person_id, null::numeric as amount,
-      r.requested_at + private.request_lifetime() + private.unnoticed_gap() as due_at, r.requested_at as since
+      private.request_deadline(r.requested_at) as due_at, r.requested_at as since
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
     where p.owner_id = v_user and private.is_open_request(r)
     union all
     select 'await-answer', r.id, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null,
-      r.requested_at + private.request_lifetime() + private.unnoticed_gap(), r.requested_at
+      private.request_deadline(r.requested_at), r.requested_at
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
     where r.user_id = v_user and private.is_open_request(r)
     union all

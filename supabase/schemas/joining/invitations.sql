@@ -169,7 +169,7 @@ create function private.mail_invitation(
 language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
     'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'settlement', p_plan.settlement,
-    'share', case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
+    'share', private.place_price(p_plan.settlement, p_plan.member_price, p_plan.fee_rate),
     'days', extract(day from private.invitation_lifetime())
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
 $$;

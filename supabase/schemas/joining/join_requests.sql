@@ -3,6 +3,12 @@ create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
+-- The deadline for the answer, and the time since which requests are still open. A gap that the clock has not noticed yet moves both.
+create function private.request_deadline(p_requested_at timestamptz) returns timestamptz
+language sql stable return least(p_requested_at + private.unnoticed_gap(), now()) + private.request_lifetime();
+create function private.requests_open_since() returns timestamptz
+language sql stable return now() - private.request_lifetime() - private.unnoticed_gap();
+
 -- How long before the deadline the owner is reminded.
 create function private.reminder_lead() returns interval
 language sql immutable return interval '6 hours';
@@ -62,7 +68,7 @@ create policy "Requesters cancel" on public.subscription_requests
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable as $$
   select p_request.status = 'pending' and not p_request.expired
-    and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap()
+    and p_request.requested_at > private.requests_open_since()
 $$;
 
 -- Whether the request is the acting user's, and still open.
@@ -81,7 +87,7 @@ begin
   for v_over in
     select r.id, r.user_id, p.id as plan_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
-    where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime() - private.unnoticed_gap()
+    where r.status = 'pending' and not r.expired and r.requested_at <= private.requests_open_since()
     for no key update of r skip locked
   loop
     continue when (private.lock_plan(v_over.plan_id)).id is null;
@@ -108,8 +114,7 @@ begin
     select r.id, r.name as asks, p.id as plan_id, p.owner_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
     where r.status = 'pending' and not r.expired
-      and r.requested_at <= now() - private.request_lifetime() + private.reminder_lead()
-      and r.requested_at > now() - private.request_lifetime()
+      and r.requested_at <= private.requests_open_since() + private.reminder_lead() and r.requested_at > private.requests_open_since()
       and not exists (select from private.expiry_reminders as told where told.request_id = r.id)
     for no key update of r skip locked
   loop
@@ -131,10 +136,6 @@ begin
 end $$;
 create trigger call_back after update of status, expired or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__call_back();
-
--- Whole hours until expiry, rounded up; 0 once expired.
-create function private.hours_left(p_requested_at timestamptz) returns integer
-language sql stable return greatest(0, private.hours_of(p_requested_at + private.request_lifetime() - now()));
 
 -- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place at once.
 create function private.tg_subscription_requests__fill() returns trigger
@@ -402,7 +403,7 @@ begin
   perform private.expire_join_requests();
   return query
     select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
-      private.hours_left(least(r.requested_at + private.unnoticed_gap(), now()))
+      private.hours_of(private.request_deadline(r.requested_at) - now())
     from public.subscription_requests as r join private.user_profiles as p on p.user_id = r.user_id
     where r.subscription_id = p_subscription_id and private.is_open_request(r)
     order by r.requested_at, r.id;

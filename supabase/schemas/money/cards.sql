@@ -131,6 +131,7 @@ create table public.unknown_payment_events (
 );
 create index unknown_payment_events_newest_idx on public.unknown_payment_events (received_at desc, id);
 create index unknown_payment_events_reviewed_by_idx on public.unknown_payment_events (reviewed_by);
+create index unknown_payment_events_open_idx on public.unknown_payment_events (received_at) where reviewed_at is null;
 alter table public.unknown_payment_events enable row level security;
 create policy "Admins see what the provider said of others" on public.unknown_payment_events
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));

@@ -1,14 +1,5 @@
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
--- late), how often the owner may remind them, and when the owner may end the seat.
-create function private.direct_reminders() returns interval[]
-language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
-create function private.nudge_pause() returns interval
-language sql immutable return interval '24 hours';
-create function private.direct_patience() returns interval
-language sql immutable return interval '14 days';
-
 -- How long an owner may take "Received" back, and how long a member has to pay again after "Not received".
 create function private.receipt_undo_time() returns interval
 language sql immutable return interval '24 hours';
@@ -197,7 +188,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set late_since = (
     select min(due_at) from public.member_payments
-    where seat_id = p_seat_id and settlement = 'direct' and status = 'due' and reminders > 1 and private.says_how_to_pay(owner_id)
+    where seat_id = p_seat_id and settlement = 'direct' and status = 'due'
+      and due_at <= private.now() - private.payment_grace() and private.says_how_to_pay(owner_id)
   ) where id = p_seat_id and ended_at is null;
   perform private.schedule_seat(p_seat_id);
 end $$;

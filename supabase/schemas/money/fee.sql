@@ -9,9 +9,10 @@ language sql immutable return 0.2;
 create function private.fee_rate_step() returns numeric
 language sql immutable return 0.005;
 
--- The price of a share for a member: with the fee, rounded to the cent.
-create function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric
-language sql immutable return round(p_share * (1 + p_fee_rate), 2);
+-- The price of a place for its member: the share, with the fee if it is paid through the site, rounded to the cent. Same as
+-- placePrice() of functions/_shared.
+create function private.place_price(p_settlement text, p_share numeric, p_fee_rate numeric) returns numeric
+language sql immutable return round(p_share * case p_settlement when 'potluck' then 1 + p_fee_rate else 1 end, 2);
 
 -- The smallest charge to a card.
 create function private.least_card_charge() returns numeric

@@ -25,6 +25,7 @@ create index fraud_warnings_member_idx on public.fraud_warnings (member_id);
 create index fraud_warnings_owner_idx on public.fraud_warnings (owner_id);
 create index fraud_warnings_decided_by_idx on public.fraud_warnings (decided_by);
 create index fraud_warnings_newest_idx on public.fraud_warnings (warned_at desc, id);
+create index fraud_warnings_open_idx on public.fraud_warnings (warned_at) where actionable and decided_at is null;
 alter table public.fraud_warnings enable row level security;
 create policy "Admins see fraud warnings" on public.fraud_warnings
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));

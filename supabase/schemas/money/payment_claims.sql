@@ -69,6 +69,7 @@ create index payment_claims_seat_idx on public.payment_claims (seat_id);
 create index payment_claims_owner_idx on public.payment_claims (owner_id, made_at);
 create index payment_claims_member_idx on public.payment_claims (member_id, made_at);
 create index payment_claims_decided_by_idx on public.payment_claims (decided_by);
+create index payment_claims_disputed_idx on public.payment_claims (disputed_at) where disputed_at is not null and closed_at is null;
 create index payment_claims_tokens_idx on public.payment_claims using gin (token_hashes);
 alter table public.payment_claims enable row level security;
 create policy "Both sides of a claim see it, admins all" on public.payment_claims

@@ -16,6 +16,7 @@ create table private.returned_payments (
   check ((decided_at is null) = (is_goodwill is null))
 );
 create index returned_payments_seat_idx on private.returned_payments (seat_id);
+create index returned_payments_open_idx on private.returned_payments (returned_at) where decided_at is null;
 alter table private.returned_payments enable row level security;
 
 -- Whether staff still have to decide if a seat goes on.

@@ -21,6 +21,8 @@ language sql immutable return interval '30 days';
 -- Whether a withdrawal has yet to be paid.
 create function private.is_open_withdrawal(p_status text) returns boolean
 language sql immutable return p_status in ('pending', 'processing');
+-- An index calls it for the person who withdraws.
+grant execute on function private.is_open_withdrawal(text) to authenticated, service_role;
 
 -- Coins on their way to a bank account.
 create table public.withdrawal_requests (
@@ -54,6 +56,7 @@ create table public.withdrawal_requests (
 create index withdrawal_requests_processed_by_idx on public.withdrawal_requests (processed_by);
 create index withdrawal_requests_completed_by_idx on public.withdrawal_requests (completed_by);
 create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
+create index withdrawal_requests_open_idx on public.withdrawal_requests (requested_at) where private.is_open_withdrawal(status);
 create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
 create index withdrawal_requests_bank_account_idx on public.withdrawal_requests (bank_account_id);
 create index withdrawal_requests_returned_by_idx on public.withdrawal_requests (returned_by);

@@ -62,8 +62,7 @@ create table public.shared_subscriptions (
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
-    case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
-      / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
+    private.place_price(settlement, member_price, fee_rate) / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
   created_at timestamptz not null default now(),
   -- Whether a stranger can get a place.
   has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
@@ -130,7 +129,7 @@ begin
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
   -- The smallest instalment of a yearly price is a twelfth, rounded down.
-  if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
+  if trunc(private.place_price(p_settlement, p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
     perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
   end if;
 end $$;
@@ -276,7 +275,7 @@ grant update (owner_max_members, next_payment, is_private, instant_from) on publ
 grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
 -- The generated column monthly_cost is computed with the writer's rights.
-grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
+grant execute on function private.place_price(text, numeric, numeric) to authenticated, service_role;
 
 create trigger refuse before insert or update on public.shared_subscriptions
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();

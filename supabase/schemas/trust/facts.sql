@@ -112,15 +112,15 @@ begin
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
       where p.owner_id = u.user_id and r.requested_at > now() - private.standing_memory()
         and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
-        and not private.was_suspended(u.user_id, coalesce(r.decided_at, r.requested_at + private.request_lifetime()) + terms.ahead)
+        and not private.was_suspended(u.user_id, coalesce(r.decided_at, private.request_deadline(r.requested_at)) + terms.ahead)
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered
   -- Requests that still wait for their answer.
   cross join lateral (
-    select min(r.requested_at) + private.request_lifetime() as until
+    select min(private.request_deadline(r.requested_at)) as until
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-    where p.owner_id = u.user_id and r.status = 'pending' and r.requested_at > now() - private.request_lifetime()
+    where p.owner_id = u.user_id and private.is_open_request(r)
   ) as asked
   where u.user_id = any (p_user_ids);
 end $$;

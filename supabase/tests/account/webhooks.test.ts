@@ -44,6 +44,7 @@ test('every event has a type that people choose, or none', async () => {
   const { none, ...chosen } = names
   expect(chosen).toEqual({
     request: 'request-made',
+    message: 'chat-message',
     approval: 'let-in member-let-in request-approved',
     'payment.due': 'payment-debit-coming payment-due renewal-coming',
     'payment.claimed': 'member-says-paid payment-back-claimed',
@@ -53,11 +54,9 @@ test('every event has a type that people choose, or none', async () => {
       'owner-owes-you payment-back-denied payment-debt-unkept payment-due payment-failed payment-left-unpaid payment-member-left-unpaid payment-needs-action payment-not-received payment-nudge payment-unconfirmed you-owe-member',
     problem: 'problem-closed problem-fixed problem-not-fixed problem-reported problem-with-staff',
   })
-  expect(
-    await columnOf(
-      sql`select unnest(private.webhook_types()) except select unnest(${`{${Object.keys(chosen)}}`}::text[])`,
-    ),
-  ).toEqual(['message'])
+  expect(Object.keys(chosen).sort()).toEqual(
+    (await columnOf(sql`select unnest(private.webhook_types())`)).sort(),
+  )
   expect(none).toContain('problem-to-decide')
 })
 

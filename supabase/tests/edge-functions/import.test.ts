@@ -55,7 +55,10 @@ describe.each(HOSTS)('the function import in %s', (name) => {
         status: 400,
         body: { code: '23514' },
       })
-    expect(await read({ address }, accessToken)).toMatchObject({ status: 400 })
+    expect(await read({ address }, accessToken)).toMatchObject({
+      status: 400,
+      body: { message: 'Please enter the address and the API key of your Wallos', hint: 'wallos_missing' },
+    })
     answer = 'x'.repeat(2_000_001)
     expect(await read({ address, key: 'secret' }, accessToken)).toMatchObject({
       status: 502,

@@ -19,13 +19,17 @@ test('no address of a machine, a network or a purpose is public', () => {
 })
 
 test('what cannot be called is refused before anything is resolved, however it is written', () => {
-  const refused =
-    `nonsense ftp://a.example http://a.example https://user@a.example https://a.example:25 https://127.1 https://0x7f.1
-    https://2130706433 https://017700000001 https://[::1] https://[::ffff:a9fe:a9fe] https://[fe80::1]:8443`.split(
-      /\s+/,
-    )
-  for (const address of refused)
-    expect(() => outsideUrl(address, 'home.example:8123'), address).toThrow(NotOutside)
+  const refused = {
+    'This is no web address': 'nonsense ftp://a.example',
+    'The address must start with https://': 'http://a.example',
+    'The address must not contain a user name or password': 'https://user@a.example',
+    'The port must be 443, or 1024 or higher': 'https://a.example:25',
+    'The address is not on the public internet': `https://127.1 https://0x7f.1 https://2130706433 https://017700000001
+      https://[::1] https://[::ffff:a9fe:a9fe] https://[fe80::1]:8443`,
+  }
+  for (const [sentence, addresses] of Object.entries(refused))
+    for (const address of addresses.split(/\s+/))
+      expect(() => outsideUrl(address, 'home.example:8123'), address).toThrow(sentence)
   const taken = [
     'https://a.example',
     'https://a.example:8443/x',

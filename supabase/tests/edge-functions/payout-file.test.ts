@@ -218,7 +218,15 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
     ).toEqual([{ payout_file_of: null }])
   })
 
-  test('is gone once it is void', async () => {
+  test('without an account that opens is refused, and gone once it is void', async () => {
+    for (const { id } of [olivia, marc]) await sql(seal("'v1.made.up'"), [id])
+    expect(await download()).toMatchObject({
+      status: 400,
+      body: {
+        message: 'No bank account of this file opens. Please void it.',
+        hint: 'payout_file_unreadable',
+      },
+    })
     await asAda().sql`select void_payout_file(${String(file)}, 'The bank was closed')`
     expect(await download()).toMatchObject({ status: 400, body: { message: 'This payment file is void' } })
   })

@@ -191,8 +191,8 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
       ])
       expect(await saveLogin('mine', marc)).toMatchObject({ status: 403, body: { code: '42501' } })
       for (const [wrong, message] of [
-        ['l'.repeat(201), 'A login can be at most 200 characters'],
-        ['us\u202e', 'The login holds a character that cannot be seen'],
+        ['l'.repeat(201), 'Please use up to 200 characters'],
+        ['us\u202e', 'This holds a character that cannot be seen'],
       ] as const)
         expect(await saveLogin(wrong)).toMatchObject({ status: 400, body: { code: '23514', message } })
       await saveLogin('')
@@ -227,10 +227,10 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
     const refusals: [entry: object, message: string][] = [
       [{}, 'Enter a password, a link or a note'],
       [{ password: '  ', keep: true }, 'Enter a password, a link or a note'],
-      [{ password: 'p'.repeat(201) }, 'A password can be at most 200 characters'],
-      [{ password: 'two\nlines' }, 'The password holds a character that cannot be typed'],
-      [{ note: 'n'.repeat(501) }, 'A note can be at most 500 characters'],
-      [{ link: `https://a.example/${'l'.repeat(500)}` }, 'A link can be at most 500 characters'],
+      [{ password: 'p'.repeat(201) }, 'Please use up to 200 characters'],
+      [{ password: 'two\nlines' }, 'This holds a character that cannot be seen'],
+      [{ note: 'n'.repeat(501) }, 'Please use up to 500 characters'],
+      [{ link: `https://a.example/${'l'.repeat(500)}` }, 'Please use up to 500 characters'],
       ...[
         'http://a.example',
         'a.example',

@@ -215,7 +215,7 @@ describe.each(HOSTS)('the function webhooks in %s', (name) => {
     for (const [given, message] of [
       [{ url: 'https://127.0.0.1/x' }, 'The address is not on the public internet'],
       [{ url: 'http://example.org/x' }, 'The address must start with https://'],
-      [{ url: `${receiver.url}/${'x'.repeat(1000)}` }, 'An address can be at most 1000 characters'],
+      [{ url: `${receiver.url}/${'x'.repeat(1000)}` }, 'Please use up to 1000 characters'],
       [{ events: ['everything'] }, 'This value isn’t allowed'],
       [{ name: ' ' }, 'Please use 1 to 60 characters'],
     ] as const)

@@ -1,6 +1,7 @@
 // The convenience fee: what staff decide applies to plans shared from then on, and changes the price of no other.
 // Proves WALLET 08
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { placePrice } from '../../functions/_shared/fee.ts'
 import { invitationsIn } from '../invitations.ts'
 import { setThePayingTable } from '../paying.ts'
 import { addStaff, DENIED, denied, type Person, refusalOf, rule, visitor } from '../people.ts'
@@ -37,6 +38,19 @@ async function prices(plan: SharedPlan, stranger: Person) {
     invited: invited?.rate,
   }
 }
+
+test('the price of a place is the same in database and web, for every share and rate', async () => {
+  const known = await sql`select private.place_price('potluck', share, rate)::float8 as price
+    from (values (3.33, 0.1), (4.95, 0.1), (5, 0.075), (33.4, 0.125), (5, 0)) as one (share, rate)`
+  // 4.95 and its fee make 5.445: half a cent rounds up.
+  expect(known.map(({ price }) => price)).toEqual([3.66, 5.45, 5.38, 37.58, 5])
+  const all = await sql<{ settlement: 'direct' | 'potluck'; share: number; rate: number; price: number }>`
+    select settlement, cents / 100.0::float8 as share, step * private.fee_rate_step()::float8 as rate,
+      private.place_price(settlement, cents / 100.0, step * private.fee_rate_step())::float8 as price
+    from unnest('{direct,potluck}'::text[]) as settlement, generate_series(0, 40) as step, generate_series(0, 20000, 37) as cents`
+  expect(all.length).toBeGreaterThan(40_000)
+  expect(all.filter((one) => placePrice(one.settlement, one.share, one.rate) !== one.price)).toEqual([])
+})
 
 test('a fee outside the range, or between its steps, is refused, whoever sends it', async () => {
   for (const rate of ['-0.005', '0.205', '0.1004', 'NaN', 'Infinity', null])

@@ -327,9 +327,9 @@ describe('what protects the books is replaced', () => {
     ],
     [
       'the price of the fee',
-      `${FUNCTION}: with_fee(p_share numeric, p_fee_rate numeric)`,
-      `create or replace function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric language sql immutable
-      return round(p_share * (1.01 + p_fee_rate), 2)`,
+      `${FUNCTION}: place_price(p_settlement text, p_share numeric, p_fee_rate numeric)`,
+      `create or replace function private.place_price(p_settlement text, p_share numeric, p_fee_rate numeric) returns numeric
+      language sql immutable return round(p_share * (1.01 + p_fee_rate), 2)`,
     ],
     [
       'a function, and one of Postgres that would have hidden it',

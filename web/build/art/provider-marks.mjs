@@ -1,17 +1,17 @@
-// `node web/build/art/provider-marks.mjs` writes src/features/plans/providers/provider-marks.svg: the marks of all
-// providers in one file, which pages without scripts can use too.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import * as icons from 'simple-icons'
 
-const folder = join(import.meta.dirname, '../../src/features/plans/providers')
-
-/** The marks that provider-marks.ts names, from the icon set, as one SVG text. */
+/** The marks that the catalogue names, from the icon set, in one SVG text, which pages without scripts can use too. */
 export function drawMarks() {
-  const table = readFileSync(join(folder, 'provider-marks.ts'), 'utf8')
-  const names = new Set([...table.matchAll(/mark\('[^']+', '[^']+', '([^']+)'[,)]/g)].map(([, name]) => name))
+  const catalogue = readFileSync(
+    join(import.meta.dirname, '../../../supabase/provider-catalogue.json'),
+    'utf8',
+  )
   const known = new Map(Object.values(icons).map((icon) => [icon.slug, icon]))
+  const names = new Set(
+    JSON.parse(catalogue).flatMap((/** @type {{ mark?: string }} */ { mark }) => mark ?? []),
+  )
   const symbols = [...names].map((name) => {
     const icon = known.get(name)
     if (!icon) throw new Error(`The icon set has no ${name}`)
@@ -19,6 +19,3 @@ export function drawMarks() {
   })
   return `<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join('')}</svg>\n`
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  writeFileSync(join(folder, 'provider-marks.svg'), drawMarks())

@@ -16,9 +16,12 @@ import { refusalList, refusalWords, writeRefusals } from './refusals.ts'
 import {
   englishFunction,
   englishWords,
+  eventFunctions,
+  eventPages,
   languagesModule,
   SERVER_LOCALES,
   serverMessages,
+  webhooksPage,
   wordsIn,
 } from './server-messages.ts'
 
@@ -71,6 +74,9 @@ export async function main(args: string[]): Promise<number> {
     languagesModule(languages()),
     ...englishWords(),
     englishFunction(),
+    eventFunctions(),
+    eventPages(),
+    webhooksPage(),
     refusalWords(),
     refusalList(),
   ]

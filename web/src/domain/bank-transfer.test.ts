@@ -1,9 +1,10 @@
 // How an owner wants to be paid, and the QR code that a member's bank app reads.
 // Proves DIRECT 01 02
+
+import { toIban } from '@potluck/supabase/iban'
 import { expect, test } from 'vitest'
 import { creditTransferText } from './credit-transfer.ts'
 import { formatIban } from './format-iban.ts'
-import { toIban } from './iban.ts'
 import { readWish, type WishForm } from './wish.ts'
 
 const TYPED = 'DE89 3704 0044 0532 0130 00'

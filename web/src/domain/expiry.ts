@@ -12,9 +12,9 @@ export function hoursLeft(requestedAt: string, now: number): number {
 
 export type Urgency = 'calm' | 'soon' | 'urgent'
 
-/** The urgency of a remaining time: calm is shown in amber, soon in orange, urgent in red. */
+/** The urgency of a remaining time; it is urgent once the owner has been reminded. */
 export function urgency(hours: number): Urgency {
-  if (hours <= 6) return 'urgent'
+  if (hours <= LIMITS.reminderLeadHours) return 'urgent'
   if (hours <= 12) return 'soon'
   return 'calm'
 }

@@ -9,7 +9,6 @@ import {
   percentOf,
   potluckRefusal,
   splitOf,
-  withFee,
 } from './fees.ts'
 
 test.each([
@@ -19,18 +18,6 @@ test.each([
   [9.99, 0, 0],
 ])('%d EUR shared among %d people are %d EUR each', (total, people, share) =>
   expect(memberShare(total, people)).toBe(share),
-)
-
-test.each([
-  [3.33, 0.1, 3.66],
-  // 4.95 and its fee make 5.445: half a cent rounds up, as in the database.
-  [4.95, 0.1, 5.45],
-  [5.0, 0.075, 5.38],
-  [33.4, 0.125, 37.58],
-  [5.0, 0, 5.0],
-  [0, 0.2, 0],
-])('a share of %d EUR and a fee of %d are %d EUR', (share, feeRate, pays) =>
-  expect(withFee(share, feeRate)).toBe(pays),
 )
 
 test.each([

@@ -1,5 +1,6 @@
 /** Amounts shown to people before they decide. The database charges and credits; this only explains. */
 import { t } from '@lingui/core/macro'
+import { placePrice } from '@potluck/supabase/fee'
 import { LIMITS } from '@potluck/supabase/limits'
 import { language } from '#lib/language.ts'
 import { formatMoney, toCents } from './money.ts'
@@ -17,27 +18,25 @@ export const COINS_NOTE = t`You earn 1 coin for every euro of their share.`
 export const earningsNote = (settlement: Settlement): string =>
   settlement === 'direct' ? t`Your members pay you directly.` : COINS_NOTE
 
+/** The step of the fee in percent, and the decimals it has. */
+export const FEE_STEP = LIMITS.feeRateStep * 100
+export const FEE_DECIMALS = String(FEE_STEP).split('.')[1]?.length ?? 0
+
 /** A member's share of a plan's price in EUR, without the fee. */
 export function memberShare(totalPrice: number, maxMembers: number): number {
   return maxMembers < 1 ? 0 : fromCents(toCents(totalPrice) / maxMembers)
 }
 
-/**
- * The price for a member per cycle, share plus fee, in EUR. (R1) The rate is the plan's own, or the site's for a plan
- * that is not shared yet. Both factors are integers, cents and thousandths, so that half a cent rounds up.
- */
-export function withFee(memberPrice: number, feeRate: number): number {
-  return fromCents((toCents(memberPrice) * Math.round(1000 + feeRate * 1000)) / 1000)
-}
-
 type Priced = Pick<Plan, 'memberPrice' | 'settlement' | 'feeRate'>
 
-/** The price for a member of a plan per cycle, in EUR. (R22) */
-export function memberPays({ memberPrice, settlement, feeRate }: Priced): number {
-  return settlement === 'potluck' ? withFee(memberPrice, feeRate) : memberPrice
-}
+/**
+ * The price for a member of a plan per cycle, in EUR. (R1, R22) The rate is the plan's own, or the site's for a plan that
+ * is not shared yet.
+ */
+export const memberPays = ({ memberPrice, settlement, feeRate }: Priced): number =>
+  placePrice(settlement, memberPrice, feeRate)
 
-const inPercent = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+const inPercent = new Intl.NumberFormat(language, { maximumFractionDigits: FEE_DECIMALS })
 
 /** A rate in percent: 0.125 is "12.5", or "12,5". */
 export const percentOf = (feeRate: number): string => inPercent.format(feeRate * 100)
@@ -64,7 +63,7 @@ export function potluckRefusal(
   memberPrice: number,
   { cycle, feeRate }: Pick<Plan, 'cycle' | 'feeRate'>,
 ): string | null {
-  const cents = toCents(withFee(memberPrice, feeRate))
+  const cents = toCents(placePrice('potluck', memberPrice, feeRate))
   const least = cycle === 'yearly' ? Math.floor(cents / 12) : cents
   if (least >= toCents(LIMITS.leastSum)) return null
   return t`A member would pay ${formatMoney(fromCents(least))} a month. Cards need at least ${formatMoney(LIMITS.leastSum)}, so members pay you directly.`

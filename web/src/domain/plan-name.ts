@@ -10,7 +10,7 @@ export const planName = (name: string): string =>
   name.replace(/ \(([^()]+)\)$/, (_all, added: string) => ` (${listOf(added.split(', ').map(inWords))})`)
 
 function inWords(added: string): string {
-  const [, number = '', unit] = /^(\d+)[ -](months?|years?|seats?|month term)$/.exec(added) ?? []
+  const [, number = '', unit] = /^(\d+)[ -](\D+)$/.exec(added) ?? []
   const count = Number(number)
   if (unit === 'month term') return t`${count}-month term`
   if (unit?.startsWith('month')) return plural(count, { one: '# month', other: '# months' })

@@ -1,7 +1,7 @@
 /**
  * Recognises what people should not write in a chat before it is sent. The rules are local; nothing leaves the device.
  */
-import { toIban } from './iban.ts'
+import { toIban } from '@potluck/supabase/iban'
 
 export type Risk = 'password' | 'iban' | 'card' | 'phone' | 'link'
 

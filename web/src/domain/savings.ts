@@ -1,6 +1,7 @@
 /** Savings through sharing, compared with paying alone; in EUR a month unless said otherwise. */
 import { t } from '@lingui/core/macro'
-import { memberShare, paysMonthly, withFee } from './fees.ts'
+import { placePrice } from '@potluck/supabase/fee'
+import { memberShare, paysMonthly } from './fees.ts'
 import { formatMoney, roundCents } from './money.ts'
 import type { Plan } from './plan.ts'
 
@@ -65,7 +66,7 @@ export const FEWEST_MEMBERS = 2
 
 /** The saving of each person on a plan with this price, shared by `members` people. */
 export function savingAmong(basePrice: number, members: number, feeRate: number): Saving {
-  return between(basePrice, withFee(memberShare(basePrice, members), feeRate))
+  return between(basePrice, placePrice('potluck', memberShare(basePrice, members), feeRate))
 }
 
 export interface Milestone {

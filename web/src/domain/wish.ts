@@ -1,12 +1,8 @@
-/** How an owner wants to receive direct payments. The database enforces the same rules. */
+/** The form for an owner's payment details. The database enforces the same rules. */
 import { t } from '@lingui/core/macro'
+import { toIban } from '@potluck/supabase/iban'
 import { LIMITS } from '@potluck/supabase/limits'
-import { toIban } from './iban.ts'
-
-export type Wish =
-  | { kind: 'iban'; iban: string; holder: string }
-  | { kind: 'link'; link: string }
-  | { kind: 'text'; note: string }
+import type { Wish } from '@potluck/supabase/wish'
 
 /** The form's values for all kinds of payment. */
 export interface WishForm {
@@ -21,26 +17,29 @@ export interface WishForm {
 export function readWish(
   form: WishForm,
 ): { wish: Wish } | { problems: Partial<Record<keyof WishForm, string>> } {
-  if (form.kind === 'iban') {
-    const iban = toIban(form.iban)
-    const holder = form.holder.trim()
-    if (iban && holder) return { wish: { kind: 'iban', iban, holder } }
-    return {
-      problems: {
-        ...(!iban && { iban: t`This IBAN is not valid. Please check each digit.` }),
-        ...(!holder && { holder: t`Please enter the account holder’s name.` }),
-      },
+  switch (form.kind) {
+    case 'iban': {
+      const iban = toIban(form.iban)
+      const holder = form.holder.trim()
+      if (iban && holder) return { wish: { kind: 'iban', iban, holder } }
+      return {
+        problems: {
+          ...(!iban && { iban: t`This IBAN is not valid. Please check each digit.` }),
+          ...(!holder && { holder: t`Please enter the account holder’s name.` }),
+        },
+      }
+    }
+    case 'link': {
+      const link = form.link.trim()
+      if (isSafeLink(link)) return { wish: { kind: 'link', link } }
+      return { problems: { link: t`Please enter a link that starts with https://` } }
+    }
+    case 'text': {
+      const note = form.note.trim()
+      if (note) return { wish: { kind: 'text', note } }
+      return { problems: { note: t`Please tell members how to pay you.` } }
     }
   }
-  if (form.kind === 'link') {
-    const link = form.link.trim()
-    if (isSafeLink(link)) return { wish: { kind: 'link', link } }
-    return { problems: { link: t`Please enter a link that starts with https://` } }
-  }
-  const note = form.note.trim()
-  return note
-    ? { wish: { kind: 'text', note } }
-    : { problems: { note: t`Please tell members how to pay you.` } }
 }
 
 /** Accepts only https, so that a link cannot run a script, and ASCII hosts, since other letters can imitate them. */

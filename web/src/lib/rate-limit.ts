@@ -7,9 +7,7 @@ import { ALLOWANCES } from '@potluck/supabase/limits'
 import { AppError, isConnectionProblem, RATE_LIMITED, toAppError } from './errors.ts'
 import { currentSession } from './session.ts'
 
-/** The database's allowances, and the one of the auth service, which counts sign-in attempts by itself. */
-export const allowances = { ...ALLOWANCES, 'auth attempt': { attempts: 5, seconds: 900 } }
-export type Limited = keyof typeof allowances
+export type Limited = keyof typeof ALLOWANCES
 
 const MOST_ENTRIES = 100
 const CLEAN_EVERY = 5 * 60_000
@@ -28,7 +26,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
   let willClean = false
 
   const stillCounts = ({ action }: Entry) => {
-    const since = now() - allowances[action].seconds * 1000
+    const since = now() - ALLOWANCES[action].seconds * 1000
     return (time: number) => time > since
   }
   const isOver = (entry: Entry) => entry.closedUntil <= now() && !entry.times.some(stillCounts(entry))
@@ -61,7 +59,7 @@ export function createLimiter(now: () => number = () => Date.now()) {
   /** Seconds until one more is allowed; 0 if it is allowed now. */
   const secondsToWait = (action: Limited, who: string): number => {
     const entry = entryOf(action, who)
-    const { attempts, seconds } = allowances[action]
+    const { attempts, seconds } = ALLOWANCES[action]
     const inTheWay = entry.times.at(-attempts)
     const freeAt = inTheWay === undefined ? 0 : inTheWay + seconds * 1000
     return Math.max(0, Math.ceil((Math.max(freeAt, entry.closedUntil) - now()) / 1000))

@@ -162,12 +162,17 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
 it('offers no place that is kept for somebody else or taken, says so when that happens meanwhile, and follows live', async () => {
   const walt = await newPerson(server, 'walt')
   const plan = await sharePlan(olivia, 3, 'dropbox-family')
+  await payThroughSite(server, plan)
   const invite = (p_email: string) =>
     olivia.client.rpc('invite_member', { p_subscription_id: plan, p_email }).throwOnError()
   await invite(walt.email)
   const { user } = await open(only('Dropbox'))
   await screen.findByText('1 of 3 places open')
   await listening('available-plans')
+  expect((await cardOf('Dropbox Family')).textContent).toContain('€3.66')
+  // The owner proposes other terms, without the fee.
+  await olivia.client.rpc('propose_terms', { p_subscription_id: plan, p_settlement: 'direct' }).throwOnError()
+  await waitFor(async () => expect((await cardOf('Dropbox Family')).textContent).toContain('€3.33'))
   // The last place is reserved for an invited person just before Zoe asks.
   await user.click(await request('Dropbox Family'))
   let send = await screen.findByText('Send request')

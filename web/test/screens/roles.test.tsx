@@ -4,6 +4,7 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
+import { DESCRIPTIONS } from '#features/staff/roles/roles.messages.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -80,6 +81,13 @@ it('what a role allows is on screen what it is in the database, and nothing as s
   await cache.invalidateQueries()
   await waitFor(() => expect(known.current.role).toBeNull())
   expect([known.current.isStaff, known.current.may('users.edit')]).toEqual([false, false])
+})
+
+it('the descriptions of the built-in roles and of all permissions are translated, and nothing else', async () => {
+  const stored = await server.db.query<{ description: string }>(
+    'select description from system_roles where built_in union select description from system_permissions',
+  )
+  expect(stored.map(({ description }) => description).sort()).toEqual(Object.keys(DESCRIPTIONS).sort())
 })
 
 it('a role in a plan is what the database answers, asked three times, then read from owner_id; staff has none', async () => {

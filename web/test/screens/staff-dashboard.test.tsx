@@ -89,6 +89,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     'User Management /admin/users',
     'Role Management /admin/roles',
     'Subscriptions /admin/subscriptions',
+    'Undelivered emails /admin/mails',
     'Staff Log /admin/log',
     'Settings /admin?tab=settings',
   ])
@@ -143,6 +144,39 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     await router.navigate({ href: `/admin?tab=${tab}` })
     await waitFor(() => expect(selected()).toBe('Overview'))
   }
+})
+
+it('the cases that wait come first, counted in the menu too, and go once they are decided', async () => {
+  const site = await testServer()
+  const [boss, mia] = [await addStaff(site, 'boss', 'admin'), await addPerson(site.db, 'Mia')]
+  const { user, at } = await openApp(site, '/admin', { as: boss })
+  await screen.findByText('You’re all caught up.')
+  await mia.sql`select write_to_support('Where is my receipt?')`
+  await site.db.query(
+    `insert into private.outgoing_mail (recipient, event, given_up_at, last_error)
+     values ('gone@mail.example', 'request-approved', now() - interval '2 days', '550 No such user')`,
+  )
+  const cases = async () =>
+    within(await screen.findByLabelText('To do', { selector: 'section' }))
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent)
+  await waitFor(async () =>
+    expect(await cases()).toEqual(['Supportoldest just now1', 'Undelivered emailsoldest 2 days ago1']),
+  )
+  expect((await listed()).filter((entry) => entry.includes('waiting'))).toEqual([
+    'Support11 waiting /admin/support',
+    'Undelivered emails11 waiting /admin/mails',
+  ])
+  await user.click(screen.getByRole('link', { name: /^Undelivered emails ?oldest/ }))
+  await waitFor(() => expect(at()).toBe('/admin/mails'))
+  await screen.findByText('550 No such user')
+  await user.click(screen.getByText('Mark all as seen'))
+  await screen.findByText('No undelivered emails')
+  await waitFor(async () =>
+    expect((await listed()).filter((entry) => entry.includes('waiting'))).toEqual([
+      'Support11 waiting /admin/support',
+    ]),
+  )
 })
 
 it('the figures are those of the site against when the month began, as cards, charts and a table', async () => {

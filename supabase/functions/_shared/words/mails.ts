@@ -185,12 +185,15 @@ export interface AuthMail {
   closing: string
 }
 
-const LINK = 'The link works once, for one hour.'
-const LINK_AND_CODE = 'The link and code work once, for one hour.'
+const LINK = `The link works once, for ${HOURS}.`
+const LINK_AND_CODE = `The link and code work once, for ${HOURS}.`
 /** For people who use the app on the home screen: a mailed link opens in the browser, so they type the code instead. */
 const CODE = 'Or enter the code {token}. Don’t share it with anyone.'
 
-/** Mails of the auth service, by the names of their templates. The service fills in {email}, {newEmail}, {token}. */
+/**
+ * Mails of the auth service, by the names of their templates. The service fills in {email}, {newEmail}, {token}.
+ * {hours} is `otp_expiry` of config.toml.
+ */
 export const authMails: Record<string, AuthMail> = {
   confirmation: {
     subject: 'Confirm your email address for Potluck',
@@ -238,7 +241,7 @@ export const authMails: Record<string, AuthMail> = {
     heading: 'Confirm it’s you',
     paragraph: 'To choose a new password for {email}, enter this code: {token}',
     action: 'Back to Potluck',
-    small_print: 'The code works once, for one hour.',
+    small_print: `The code works once, for ${HOURS}.`,
     closing: 'Wasn’t you? Reset your password right away: someone else is signed in.',
   },
 }

@@ -1,4 +1,4 @@
-// All refusals of the database. From this file, `npm run messages` writes the database's own words
+// All refusals of the database and the Edge Functions. From this file, `npm run messages` writes the database's own words
 // (schemas/common/refusal_words.sql) and the list for programs (supabase/error-codes.md), and the web's build writes
 // the translations.
 
@@ -40,6 +40,8 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   tax_report_not_found: ['PT404', 'Tax report not found', 'there is no tax report with this number'],
   void_reason_of_report_missing: ['23514', 'Please say why the report is void', 'a tax report is voided without a reason'],
   tax_report_not_last: ['23514', 'Only the last report of a year can be void', 'a later tax report builds on what it says, or it is void'],
+  too_many_tax_numbers: ['23514', 'There can be at most % tax numbers', 'tax details hold more'],
+  birth_date_invalid: ['23514', 'Enter your date of birth', 'the date of birth is no day, before 1900 or in the future'],
   country_missing: ['23514', 'Please choose a country', 'what a person says about where they live is no code of a country'],
   catalogue_unreadable: ['23514', 'This is no catalogue', 'the shipped data is not a readable catalogue'],
   not_signed_in: ['42501', 'Authentication required', 'nobody is signed in'],
@@ -66,6 +68,12 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   too_many_tokens: ['23514', 'You have % tokens. Remove one first.', 'a person has the maximum number of tokens'],
   too_many_rows: ['23514', 'Bring along % rows at a time', 'a file that is brought along, or a bank statement, has more rows'],
   token_not_found: ['PT404', 'Token not found', "the token to remove is somebody else's, or is gone"],
+  address_invalid: ['23514', 'This is no web address', 'an address to call, such as a webhook’s, is not of http or https'],
+  address_with_password: ['23514', 'The address must not contain a user name or password', 'an address to call contains one'],
+  address_not_https: ['23514', 'The address must start with https://', 'an address to call is not encrypted'],
+  address_port_reserved: ['23514', 'The port must be 443, or 1024 or higher', 'an address to call has another port'],
+  address_not_public: ['23514', 'The address is not on the public internet', 'an address to call leads to a machine or a local network'],
+  wallos_missing: ['23514', 'Please enter the address and the API key of your Wallos', 'a Wallos is read without one of them'],
   webhook_not_found: ['PT404', 'Webhook not found', "the webhook is somebody else's, or is gone"],
   too_many_webhooks: ['23514', 'You have % webhooks. Remove one first.', 'a person has the maximum number of webhooks'],
   webhook_stopped: ['23514', 'This webhook has stopped. Turn it on first.', 'something is sent again to a webhook that has stopped'],
@@ -238,6 +246,9 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   void_reason_of_file_missing: ['23514', 'Please say why the file is void', 'a file is voided without a reason'],
   payment_file_received: ['23514', 'A payment in this file is completed, so the bank has received it', 'a file is voided after one of its payments was completed'],
   only_owner_changes_access: ['42501', "Only the plan's owner can change access", 'somebody else stores what opens a plan'],
+  access_missing: ['23514', 'Enter a password, a link or a note', 'access without any of them is stored'],
+  access_link_invalid: ['23514', 'Enter the whole link, beginning with https://', 'the link of the access is something else, or does not lead where it seems to'],
+  character_invisible: ['23514', 'This holds a character that cannot be seen', 'a secret, a name or a line of an address holds a control or other invisible character'],
   nothing_to_open: ['PT404', 'There’s nothing for you to open', "the plan's vault is empty, or the caller has no paid living seat, or asks for an older version"],
   vault_being_updated: ['PT409', 'The vault is being updated. Please try again.', "something is sealed while the site's key changes"],
   changed_meanwhile: ['PT409', 'Something else changed at the same moment. Please try again.', 'two changes collide'],
@@ -322,6 +333,11 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   reminder_too_soon: ['23514', 'You can send one reminder a day', 'a second reminder within a day'],
   payment_details_missing: ['23514', 'Add payment details in Account Settings first', 'an owner reminds a member whom nobody has told how to pay'],
   payment_not_late: ['23514', 'No payment is % days late', 'a seat is ended as unpaid too early'],
+  iban_missing: ['23514', 'Enter your IBAN', 'a bank account without its IBAN'],
+  iban_outside_sepa: ['23514', 'Euros can only be paid to an account in a country of the SEPA area', 'the IBAN of a bank account is of another country'],
+  account_holder_not_latin: ['23514', 'Write the name in Latin letters, as your bank does in payments to other countries', 'no letter of the holder’s name has a Latin form'],
+  paying_account_unset: ['23514', 'Which account pays is not set: the operator sets PAYOUT_IBAN, PAYOUT_HOLDER, PAYOUT_TOWN and PAYOUT_COUNTRY, such as DE', 'a payment file is written without the site’s account'],
+  payout_file_unreadable: ['23514', 'No bank account of this file opens. Please void it.', 'every bank account of a payment file was changed without the key'],
   iban_invalid: ['23514', 'This IBAN is not valid. Please check it.', "the IBAN has not its country's form, or a wrong checksum"],
   account_holder_missing: ['23514', 'Please enter the account holder’s name.', 'an IBAN without its holder'],
   payment_link_invalid: ['23514', 'Please enter a link that starts with https://', 'the payment link is something else, or does not lead where it seems to'],

@@ -91,6 +91,11 @@ answer_review(:review, 'Thank you') | of the owner | owner: yes
 report_review(:review, 'Rude') | of the owner, again | signed in: 23505; former member: 23514
 list_reported_reviews() | all that wait | staff: yes
 decide_review(:review, 'Rude') | of the owner | staff: yes
+list_staff_queues() as a where a.kind = 'reports' | with reports | signed in: nothing; staff: yes
+list_staff_queues() as a where a.kind = 'withdrawals' | with money | signed in: nothing; admins: yes
+list_staff_queues() as a where a.kind = 'role-requests' | with role requests | signed in: nothing; super-admin: yes
+list_failed_mails() | that nobody has seen | admins: nothing
+mark_failed_mails_seen(now()) | all of them | admins: yes
 get_admin_dashboard() | of the site | staff: yes
 get_admin_dashboard() as a where a.revenue is not null | with money | moderator: nothing; admins: yes
 site_series('month') | by the month | staff: yes

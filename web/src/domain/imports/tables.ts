@@ -7,6 +7,7 @@ import { daysIn, readingsOfDays } from '../days.ts'
 import { intervalIn } from './interval.ts'
 import { type Expense, recurring } from './recurring.ts'
 import { currencyOf, type ImportedRow, rowOf, Unreadable } from './row.ts'
+import { PAYMENT } from './words.ts'
 
 /** A table's lines. Semicolons show a spreadsheet in a language with decimal commas, in which the day comes first. */
 interface Table {
@@ -43,9 +44,6 @@ function unfolded(lines: string[][], delimiter: string): string[][] {
     return trimmed(data[0] ?? [])
   })
 }
-
-/** Splitwise's category for payments between people. */
-const PAYMENT = /^(payment|zahlung|paiement|pago|pagamento)$/i
 
 /**
  * Reads the CSV of a Splitwise group: day, description, category, cost and currency, then one column per person with

@@ -1,16 +1,30 @@
 import { t } from '@lingui/core/macro'
-import { Container } from '@mantine/core'
+import { Container, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Role } from '#domain/roles.ts'
+import { useStaffQueuesLive } from '#features/staff/queues/queues.live.ts'
+import { staffQueuesQuery } from '#features/staff/queues/queues.queries.ts'
 import { RoleBadge } from '#features/staff/roles/RoleBadge.tsx'
 import type { May } from '#features/staff/roles/use-role.ts'
 import { addressOf } from '#lib/language.ts'
+import { CountBadge } from '#ui/CountBadge.tsx'
 import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
+import { waitingAt } from './queues.ts'
+
+interface AdminShellProps {
+  userId: string
+  role: Role
+  may: May
+  children: ReactNode
+}
 
 /** The frame of the administration's screens: a sidebar beside the screen, or on a phone above the screen. */
-export function AdminShell({ role, may, children }: { role: Role; may: May; children: ReactNode }) {
+export function AdminShell({ userId, role, may, children }: AdminShellProps) {
+  const { data: queues = [] } = useQuery(staffQueuesQuery(userId))
+  useStaffQueuesLive(userId)
   const entries = useAdminEntries(may)
   const { pathname, search } = useLocation()
   const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
@@ -36,6 +50,7 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
             >
               <Icon size={20} aria-hidden />
               {label}
+              <Waiting count={tab ? 0 : waitingAt(to, queues)} />
             </Link>
           ))}
         </nav>
@@ -45,5 +60,15 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
       </div>
       <div className={classes.page}>{children}</div>
     </Container>
+  )
+}
+
+function Waiting({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <>
+      <CountBadge count={count} className={classes.count} aria-hidden />
+      <VisuallyHidden>{t`${count} waiting`}</VisuallyHidden>
+    </>
   )
 }

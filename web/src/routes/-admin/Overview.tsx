@@ -13,6 +13,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { QuickActionCards } from './QuickActionCards.tsx'
+import { WaitingQueues } from './WaitingQueues.tsx'
 
 const SiteSeries = lazyPart(async () => (await import('#features/staff/dashboard/SiteSeries.tsx')).SiteSeries)
 
@@ -24,12 +25,13 @@ interface OverviewProps {
   onStep: (step: Step) => void
 }
 
-/** The first tab of the dashboard: figures, quick actions, and charts. */
+/** The first tab of the dashboard: the cases that wait, then figures, quick actions and charts. */
 export function Overview({ userId, may, step, onStep }: OverviewProps) {
   const figures = useQuery(adminFiguresQuery(userId))
   const { routesByPath } = useRouter()
   return (
     <Stack gap="md">
+      <WaitingQueues userId={userId} />
       <Loaded
         of={figures}
         pending={

@@ -2,15 +2,9 @@ import { t } from '@lingui/core/macro'
 import {
   type Icon,
   IconArrowsExchange,
-  IconBuildingBank,
   IconChartBar,
-  IconCreditCardRefund,
-  IconFlag,
-  IconHelpCircle,
   IconLayoutDashboard,
-  IconLifebuoy,
   IconListDetails,
-  IconMessageStar,
   IconSettings,
   IconShieldLock,
   IconStack2,
@@ -19,6 +13,7 @@ import {
 import { useRouter } from '@tanstack/react-router'
 import type { Permission } from '#domain/roles.ts'
 import type { May } from '#features/staff/roles/use-role.ts'
+import { QUEUE_PAGES } from './queues.ts'
 
 interface AdminEntry {
   label: string
@@ -33,14 +28,14 @@ interface AdminEntry {
 // The list of the administration's pages. An entry without a route is not shown.
 const entries: AdminEntry[] = [
   { label: t`Dashboard`, to: '/admin', icon: IconLayoutDashboard },
-  { label: t`Withdrawals`, to: '/admin/withdrawals', icon: IconBuildingBank, needs: ['users.edit'] },
+  { ...QUEUE_PAGES.withdrawals, needs: ['users.edit'] },
   { label: t`Financials`, to: '/admin/financials', icon: IconChartBar, needs: ['users.edit'] },
   { label: t`Transfers`, to: '/admin/transfers', icon: IconArrowsExchange, needs: ['users.edit'] },
-  { label: t`Problems`, to: '/admin/problems', icon: IconLifebuoy, needs: ['users.edit'] },
-  { label: t`Disputes`, to: '/admin/disputes', icon: IconCreditCardRefund, needs: ['users.edit'] },
-  { label: t`Reviews`, to: '/admin/reviews', icon: IconMessageStar, needs: ['subscriptions.approve'] },
-  { label: t`Reports`, to: '/admin/reports', icon: IconFlag, needs: ['subscriptions.approve'] },
-  { label: t`Support`, to: '/admin/support', icon: IconHelpCircle, needs: ['subscriptions.approve'] },
+  { ...QUEUE_PAGES.problems, needs: ['users.edit'] },
+  { ...QUEUE_PAGES.disputes, needs: ['users.edit'] },
+  { ...QUEUE_PAGES.reviews, needs: ['subscriptions.approve'] },
+  { ...QUEUE_PAGES.reports, needs: ['subscriptions.approve'] },
+  { ...QUEUE_PAGES.support, needs: ['subscriptions.approve'] },
   { label: t`User Management`, to: '/admin/users', icon: IconUsers, needs: ['users.view'] },
   {
     label: t`Role Management`,
@@ -49,6 +44,7 @@ const entries: AdminEntry[] = [
     needs: ['users.edit', 'roles.manage'],
   },
   { label: t`Subscriptions`, to: '/admin/subscriptions', icon: IconStack2, needs: ['subscriptions.approve'] },
+  { ...QUEUE_PAGES.mails, needs: ['users.edit'] },
   { label: t`Staff Log`, to: '/admin/log', icon: IconListDetails, needs: ['roles.manage'] },
   {
     label: t`Settings`,

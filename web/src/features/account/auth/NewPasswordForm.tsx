@@ -1,7 +1,8 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Anchor, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { MAILED_CODE_HOURS } from '@potluck/supabase/limits'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as z from 'zod/mini'
@@ -119,7 +120,7 @@ export function NewPasswordForm() {
         )}
         {proof === 'code' && (
           <>
-            <SentNotice>{t`Enter the code we sent you. It works for one hour.`}</SentNotice>
+            <SentNotice>{t`Enter the code we sent you. It works for ${plural(MAILED_CODE_HOURS, { one: '# hour', other: '# hours' })}.`}</SentNotice>
             <TextInput
               label={t`Code`}
               name="code"

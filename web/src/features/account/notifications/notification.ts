@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ABOUT_OWN_PLANS, MOMENTS, PAGES } from './event-pages.ts'
 import { inOurWords } from './words.ts'
 
 const rowSchema = z.object({
@@ -49,17 +50,6 @@ export interface UserNotification {
   isAboutOwnPlan: boolean
 }
 
-/** The kinds of good news. All are about a plan, except for the first coins, which are about a person. */
-const MOMENTS = [
-  'request-approved',
-  'let-in',
-  'joined',
-  'member-let-in',
-  'invitation-accepted',
-  'first-month',
-  'member-first-month',
-  'first-coins',
-] as const
 export type Moment = (typeof MOMENTS)[number]
 
 /** Unread good news, newest first: about the given plan, and first coins always. */
@@ -69,44 +59,11 @@ export const unreadMoments = (list: readonly UserNotification[], planId?: string
       !read && moment && (moment === 'first-coins' || (about !== null && about === planId)),
   )
 
-const PAGES: Record<string, string> = {
-  'support-answered': '/help',
-  'support-asked': '/admin/support',
-  'payout-by-one-admin': '/admin?tab=settings',
-  'payout-by-two-admins': '/admin?tab=settings',
-  'problem-to-decide': '/admin/problems',
-  'payment-to-decide': '/admin/problems',
-  'payment-left-unpaid': '/payments',
-  'payment-waived': '/payments',
-  'payment-back-claimed': '/payments',
-  'owner-owes-you': '/payments',
-  'payment-member-left-unpaid': '/payments?tab=received',
-  'payment-back-denied': '/payments?tab=received',
-  'payment-debt-unkept': '/payments?tab=received',
-  'you-owe-member': '/payments?tab=received',
-  'tax-details-wanted': '/account-settings/money',
-  'webhook-stopped': '/account-settings/programs',
-  'payment-disputed': '/admin/disputes',
-  'payment-dispute-due': '/admin/disputes',
-  'payment-answer-refused': '/admin/disputes',
-  'payment-fraud-warned': '/admin/disputes',
-  'payment-mandate-ended': '/cards',
-  'payment-debt': '/payments',
-  'payment-debt-paid': '/payments',
-  'payment-debt-opened': '/admin/disputes',
-  'payment-withdrawals-many': '/admin/disputes',
-  'payment-returned': '/admin/disputes',
-  'payment-returned-twice': '/admin/disputes',
-  'payment-jobs-fail': '/admin/disputes',
-  'payment-returned-by-hand': '/admin/disputes',
-  'payment-books-differ': '/admin/disputes',
-}
-
 /** The page for an event, if the page does not depend on a plan; otherwise null. */
 function pageOf(event: string | null | undefined, { id }: { id?: string | null | undefined }): string | null {
-  if ((event === 'payment-disputes-often' || event === 'payout-account-missing') && id)
-    return `/admin/people/${encodeURIComponent(id)}`
-  return PAGES[event ?? ''] ?? null
+  const page = PAGES[event ?? '']
+  if (!page || (page.includes('{id}') && !id)) return null
+  return page.replace('{id}', encodeURIComponent(id ?? ''))
 }
 
 /** Parses a stored row, whether queried or received live. */
@@ -125,7 +82,7 @@ export function toNotification(row: unknown): UserNotification {
     page: pageOf(event, params),
     moment: MOMENTS.find((moment) => moment === event) ?? null,
     member: params.member ?? null,
-    isAboutOwnPlan: aboutOwnPlans.has(event),
+    isAboutOwnPlan: ABOUT_OWN_PLANS.includes(event ?? ''),
   }
 }
 
@@ -138,25 +95,6 @@ export function withRead(
 ): UserNotification[] {
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
 }
-
-/**
- * Events about a plan the person is in or is offered. Other events, such as a refusal, are about plans they may not
- * open.
- */
-const aboutOwnPlans = new Set<string | null | undefined>([
-  'request-made',
-  'request-cancelled',
-  'request-expiring',
-  'request-approved',
-  'let-in',
-  'joined',
-  'member-let-in',
-  'member-left',
-  'invitation-accepted',
-  'invitation-declined',
-  'place-offered',
-  'plan-found',
-])
 
 /** The page a notification opens, if any. */
 export function leadsTo(notification: UserNotification): string | null {

@@ -17,6 +17,13 @@ export interface Draft extends RequestDraft {
   beginsAtOnce: boolean
 }
 
+const toRow = ({ message, coinsFirst, beginsAtOnce }: Draft) => ({
+  message: message.trim(),
+  coins_first: coinsFirst,
+  // The database replaces this time with its own.
+  begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
+})
+
 interface NewJoinRequest extends Draft {
   plan: Offer
 }
@@ -31,22 +38,14 @@ export const useRequestToJoin = (
   },
 ) =>
   useChange({
-    run: async ({ plan, message, coinsFirst, beginsAtOnce }: NewJoinRequest) => {
-      const request = {
-        subscription_id: plan.id,
-        message: message.trim(),
-        coins_first: coinsFirst,
-        // The database replaces this time with its own.
-        begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
-      }
-      return withinLimit('join request', () =>
+    run: ({ plan, ...draft }: NewJoinRequest) =>
+      withinLimit('join request', () =>
         withName(async () => {
           await tellTimeZone(userId)
-          const sent = supabase().from('subscription_requests').insert(request).select('status')
-          return unwrap(await sent.single())
+          const row = { subscription_id: plan.id, ...toRow(draft) }
+          return unwrap(await supabase().from('subscription_requests').insert(row).select('status').single())
         }),
-      )
-    },
+      ),
     stale: (problem) => {
       // Refetch nothing here: the events announced below reload the lists on screen.
       if (!problem)

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Alert, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { plainIban } from '@potluck/supabase/iban'
+import { plainIban } from '@potluck/supabase/plain-iban'
 import { useState } from 'react'
 import { useEnterCard, whyNot } from './cards.mutations.ts'
 

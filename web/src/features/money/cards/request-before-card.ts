@@ -5,14 +5,14 @@ import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'
 /** In ms. After this time, the interrupted request is ignored. */
 const FRESH = 30 * 60_000
 
-/** The values of the request form, kept while the person saves a card. */
+/** The values of the request form and their first values, kept while the person saves a card. */
 const draftSchema = z.object({
-  message: z.string(),
+  message: z._default(z.string(), ''),
   /** True to use coins before the card, on a plan paid through the site. */
-  coinsFirst: z.boolean(),
+  coinsFirst: z._default(z.boolean(), false),
 })
 export type RequestDraft = z.infer<typeof draftSchema>
-export const EMPTY_DRAFT: RequestDraft = { message: '', coinsFirst: false }
+export const EMPTY_DRAFT: RequestDraft = draftSchema.parse({})
 
 const requestSchema = z.extend(draftSchema, {
   /** The page to return to. */

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
+import type { Wish } from '@potluck/supabase/wish'
 import { IconExternalLink } from '@tabler/icons-react'
 import { creditTransferText } from '#domain/credit-transfer.ts'
 import { formatIban } from '#domain/format-iban.ts'
-import type { Wish } from '#domain/wish.ts'
 import { CopyField } from '#ui/CopyField.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { usePhone } from '#ui/use-phone.ts'
@@ -25,29 +25,7 @@ export function HowToPay({ wish, amount, reference }: HowToPayProps) {
   return (
     <div className={classes.how}>
       <div className={classes.fields}>
-        {wish?.kind === 'text' && (
-          <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }} dir="auto">
-            {wish.note}
-          </Text>
-        )}
-        {wish?.kind === 'link' && (
-          <Button
-            component="a"
-            href={wish.link}
-            target="_blank"
-            rel="noopener noreferrer nofollow"
-            variant="default"
-            rightSection={<IconExternalLink size={18} aria-hidden />}
-          >
-            {t`Open payment page`}
-          </Button>
-        )}
-        {wish?.kind === 'iban' && (
-          <>
-            <CopyField label={t`Name`} value={wish.holder} named={phone} />
-            <CopyField label="IBAN" value={wish.iban} shown={formatIban(wish.iban)} named={phone} />
-          </>
-        )}
+        {wish && <WishDetails wish={wish} phone={phone} />}
         <CopyField
           label={t`Amount`}
           value={amount.toFixed(2)}
@@ -66,4 +44,35 @@ export function HowToPay({ wish, amount, reference }: HowToPayProps) {
       )}
     </div>
   )
+}
+
+function WishDetails({ wish, phone }: { wish: Wish; phone: boolean }) {
+  switch (wish.kind) {
+    case 'iban':
+      return (
+        <>
+          <CopyField label={t`Name`} value={wish.holder} named={phone} />
+          <CopyField label="IBAN" value={wish.iban} shown={formatIban(wish.iban)} named={phone} />
+        </>
+      )
+    case 'link':
+      return (
+        <Button
+          component="a"
+          href={wish.link}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          variant="default"
+          rightSection={<IconExternalLink size={18} aria-hidden />}
+        >
+          {t`Open payment page`}
+        </Button>
+      )
+    case 'text':
+      return (
+        <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }} dir="auto">
+          {wish.note}
+        </Text>
+      )
+  }
 }

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
+import type { Wish } from '@potluck/supabase/wish'
 import { type FormEvent, useState } from 'react'
 import { formatIban, MOST_PASTED } from '#domain/format-iban.ts'
-import { readWish, type WishForm as Typed, type Wish } from '#domain/wish.ts'
+import { readWish, type WishForm as Typed } from '#domain/wish.ts'
 
 interface WishFormProps {
   /** The saved payment details; null if there are none. */
@@ -15,19 +16,12 @@ interface WishFormProps {
   words?: { save: string; cancel: string }
 }
 
-const KINDS = [
-  {
-    kind: 'iban',
-    label: t`Bank transfer`,
-    description: t`They see your IBAN and a QR code.`,
-  },
-  { kind: 'link', label: t`Payment link`, description: t`Your page at a payment service.` },
-  {
-    kind: 'text',
-    label: t`In your own words`,
-    description: t`Cash, a standing order, or whatever suits you.`,
-  },
-] as const
+const WORDS: Record<Wish['kind'], { label: string; description: string }> = {
+  iban: { label: t`Bank transfer`, description: t`They see your IBAN and a QR code.` },
+  link: { label: t`Payment link`, description: t`Your page at a payment service.` },
+  text: { label: t`In your own words`, description: t`Cash, a standing order, or whatever suits you.` },
+}
+const KINDS = Object.keys(WORDS) as Wish['kind'][]
 
 /** The form for payment details: a bank account, a payment link, or free text. */
 export function WishForm({
@@ -53,24 +47,10 @@ export function WishForm({
       setTyped({ ...typed, [name]: event.currentTarget.value })
     },
   })
-  return (
-    <form onSubmit={save} noValidate>
-      <Stack gap="md">
-        <Radio.Group
-          label={t`You are paid by`}
-          value={typed.kind}
-          onChange={(chosen) => {
-            setProblems({})
-            setTyped({ ...typed, kind: KINDS.find(({ kind }) => kind === chosen)?.kind ?? 'iban' })
-          }}
-        >
-          <Stack gap="xs" mt="xs">
-            {KINDS.map(({ kind, ...words }) => (
-              <Radio key={kind} value={kind} {...words} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {typed.kind === 'iban' && (
+  const fieldsOf = (kind: Wish['kind']) => {
+    switch (kind) {
+      case 'iban':
+        return (
           <>
             <TextInput
               {...field('iban')}
@@ -86,8 +66,9 @@ export function WishForm({
               autoComplete="name"
             />
           </>
-        )}
-        {typed.kind === 'link' && (
+        )
+      case 'link':
+        return (
           <TextInput
             {...field('link')}
             label={t`Address of the page`}
@@ -96,15 +77,36 @@ export function WishForm({
             maxLength={LIMITS.longestPaymentLink}
             autoComplete="off"
           />
-        )}
-        {typed.kind === 'text' && (
+        )
+      case 'text':
+        return (
           <Textarea
             {...field('note')}
             label={t`How to pay you`}
             rows={3}
             maxLength={LIMITS.longestPaymentNote}
           />
-        )}
+        )
+    }
+  }
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack gap="md">
+        <Radio.Group
+          label={t`You are paid by`}
+          value={typed.kind}
+          onChange={(chosen) => {
+            setProblems({})
+            setTyped({ ...typed, kind: KINDS.find((kind) => kind === chosen) ?? 'iban' })
+          }}
+        >
+          <Stack gap="xs" mt="xs">
+            {KINDS.map((kind) => (
+              <Radio key={kind} value={kind} {...WORDS[kind]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {fieldsOf(typed.kind)}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel} disabled={busy}>
             {words.cancel}
@@ -119,7 +121,6 @@ export function WishForm({
 }
 
 function toTyped(wish: Wish | null): Typed {
-  const empty: Typed = { kind: 'iban', iban: '', holder: '', link: '', note: '' }
-  if (!wish) return empty
-  return wish.kind === 'iban' ? { ...empty, ...wish, iban: formatIban(wish.iban) } : { ...empty, ...wish }
+  const typed = { kind: 'iban' as const, iban: '', holder: '', link: '', note: '', ...wish }
+  return { ...typed, iban: formatIban(typed.iban) }
 }

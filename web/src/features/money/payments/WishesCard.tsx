@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { wishText } from '@potluck/supabase/wish'
 import { useQuery } from '@tanstack/react-query'
 import { formatIban } from '#domain/format-iban.ts'
-import type { Wish } from '#domain/wish.ts'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -23,7 +23,11 @@ export function WishesCard({ userId }: { userId: string }) {
       <Loaded of={wishes} pending={<Skeleton height={44} />} failed={paymentTexts.wishesFailed}>
         {(wish) => (
           <>
-            {wish && <WishSummary wish={wish} />}
+            {wish && (
+              <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} dir="auto">
+                {wishText(wish, formatIban)}
+              </Text>
+            )}
             <Text size="sm" c="dimmed">
               {wish
                 ? t`Only people who pay you directly see this.`
@@ -51,16 +55,5 @@ export function WishesCard({ userId }: { userId: string }) {
         {(opened) => <WishDialog userId={userId} opened={opened} onClose={close} />}
       </LazyDialog>
     </SectionCard>
-  )
-}
-
-/** Payment details in a line or two. */
-function WishSummary({ wish }: { wish: Wish }) {
-  return (
-    <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }} dir="auto">
-      {wish.kind === 'iban' && `${wish.holder}, ${formatIban(wish.iban)}`}
-      {wish.kind === 'link' && wish.link}
-      {wish.kind === 'text' && wish.note}
-    </Text>
   )
 }

@@ -1,5 +1,4 @@
-import type { Database } from '@potluck/supabase/types'
-import type { Wish } from '#domain/wish.ts'
+import { toWish, type Wish } from '@potluck/supabase/wish'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -13,8 +12,6 @@ const wishKeys = {
   of: (ownerId: string) => ['payment-wishes', ownerId],
 } as const
 
-type WishRow = Database['public']['Tables']['payment_wishes']['Row']
-
 /** An owner's payment details, readable by them and their members; null until given. */
 export const wishQuery = (ownerId: string) =>
   query({
@@ -25,12 +22,6 @@ export const wishQuery = (ownerId: string) =>
       return row && toWish(row)
     },
   })
-
-function toWish({ kind, iban, holder, link, note }: WishRow): Wish {
-  if (kind === 'iban') return { kind, iban: iban ?? '', holder: holder ?? '' }
-  if (kind === 'link') return { kind, link: link ?? '' }
-  return { kind, note: note ?? '' }
-}
 
 /** Saves the signed-in person's payment details; null removes them. */
 export const useSaveWish = (userId: string, onSaved: () => void) =>

@@ -7,6 +7,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
+import { withdrawalTexts } from './withdrawals.messages.ts'
 import { useReturnWithdrawal, type WithdrawalDecision } from './withdrawals.mutations.ts'
 import type { StaffWithdrawal } from './withdrawals.queries.ts'
 
@@ -17,8 +18,13 @@ interface DecisionProps {
   onClose: () => void
 }
 
+interface ProcessProps extends DecisionProps {
+  /** True if another admin has to complete the withdrawal. */
+  takesTwo: boolean
+}
+
 /** Starts the payment of a withdrawal, or marks it as completed. */
-export function ProcessDialog({ withdrawal, busy, onDecide, onClose }: DecisionProps) {
+export function ProcessDialog({ withdrawal, takesTwo, busy, onDecide, onClose }: ProcessProps) {
   const starts = withdrawal.status === 'pending'
   const [transferId, setTransferId] = useState('')
   const [bankAccountLast4, setLast4] = useState('')
@@ -56,6 +62,7 @@ export function ProcessDialog({ withdrawal, busy, onDecide, onClose }: DecisionP
               </Trans>
             )}
           </Text>
+          {starts && takesTwo && <Text fw={600}>{withdrawalTexts.takesTwo}</Text>}
           <TextInput
             label={t`Transfer ID`}
             description={t`Optional`}

@@ -92,7 +92,7 @@ export function WithdrawalTable({ userId, filter }: { userId: string; filter: Wi
             <KeptRows list={withdrawals} failed={withdrawalTexts.listFailed}>
               {t`Load more withdrawals`}
             </KeptRows>
-            {dialog && current.step === 'process' && <ProcessDialog {...dialog} />}
+            {dialog && current.step === 'process' && <ProcessDialog {...dialog} takesTwo={takesTwo} />}
             {dialog && current.step === 'reject' && <RejectDialog {...dialog} />}
             {current?.step === 'return' && <ReturnDialog withdrawal={current.withdrawal} onClose={close} />}
           </Stack>

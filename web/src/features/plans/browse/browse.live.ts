@@ -49,6 +49,35 @@ export function useOfferLive(planId: string): void {
 type Available = Pages<Offer>
 type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row']
 
+/**
+ * The column that keeps each part of a listed plan current; null if the part cannot change, or not by a change of the
+ * plan's row.
+ */
+const LIVE: {
+  [Part in keyof Offer]:
+    | {
+        [Column in keyof PlanRow]: PlanRow[Column] extends Offer[Part] ? Column : never
+      }[keyof PlanRow]
+    | null
+} = {
+  ...{ id: null, provider: null, name: null, category: null, currency: null, cycle: null, createdAt: null },
+  ...{ ownerId: null, ownerName: null, ownerAvatarUrl: null, ownerSince: null },
+  ...{ ownerLevel: null, ownerRating: null, ownerReviewers: null },
+  // The owner proposes other terms.
+  settlement: 'settlement',
+  totalPrice: 'total_price',
+  memberPrice: 'member_price',
+  monthlyCost: 'monthly_cost',
+  feeRate: null,
+  currentMembers: 'current_members',
+  ownerMaxMembers: 'owner_max_members',
+  hasRoom: 'has_room',
+  kept: 'kept_places',
+  keptForYou: null,
+  instantFrom: 'instant_from',
+  nextPayment: 'next_payment',
+}
+
 /** Reloads only lists with a single page. New plans appear at the top, and longer lists would reload every page. */
 function lookAtTheTop(cache: QueryClient): void {
   void cache.invalidateQueries({
@@ -81,12 +110,9 @@ function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow 
   const follow = (plan: Offer): Offer[] => {
     if (plan.id !== id) return [plan]
     if (!row) return []
-    // Only these columns of a listed plan can change.
-    const { current_members: currentMembers, owner_max_members: ownerMaxMembers } = row
-    const { next_payment: nextPayment, instant_from: instantFrom } = row
-    const { has_room: hasRoom, kept_places: kept } = row
-    if (kept + row.waiting > 0 || plan.keptForYou) void askWhoseItIs(cache, id)
-    return [{ ...plan, currentMembers, ownerMaxMembers, nextPayment, instantFrom, hasRoom, kept }]
+    if (row.kept_places + row.waiting > 0 || plan.keptForYou) void askWhoseItIs(cache, id)
+    const live = Object.entries(LIVE).flatMap(([key, column]) => (column ? [[key, row[column]]] : []))
+    return [{ ...plan, ...Object.fromEntries(live) }]
   }
   cache.setQueriesData<Available>(
     lists,

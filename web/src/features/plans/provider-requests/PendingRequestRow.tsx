@@ -4,6 +4,7 @@ import { Anchor, Box, Button, Group, Text } from '@mantine/core'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './PendingRequestRow.module.css'
 import { pendingRequestTexts } from './pending-requests.messages.ts'
+import { useDecideProviderRequest } from './pending-requests.mutations.ts'
 import type { PendingRequest } from './pending-requests.queries.ts'
 import { requestCategoryName } from './provider-request.schema.ts'
 
@@ -16,8 +17,22 @@ interface PendingRequestRowProps {
   disabled: boolean
 }
 
+/** Draws the rows of a list of pending provider requests, of which one is decided at a time. */
+export function usePendingRequestRow(userId: string) {
+  const { mutate, isPending, variables } = useDecideProviderRequest()
+  return (request: PendingRequest) => (
+    <PendingRequestRow
+      key={request.id}
+      request={request}
+      onDecide={request.userId === userId ? undefined : (verdict) => mutate({ request, verdict })}
+      deciding={isPending && variables.request.id === request.id ? variables.verdict : undefined}
+      disabled={isPending}
+    />
+  )
+}
+
 /** A pending provider request, with buttons to decide it. */
-export function PendingRequestRow({ request, onDecide, deciding, disabled }: PendingRequestRowProps) {
+function PendingRequestRow({ request, onDecide, deciding, disabled }: PendingRequestRowProps) {
   const { providerName, category, website, createdAt } = request
   return (
     <Box component="article" className={classes.row} aria-label={providerName}>

@@ -5,10 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PopoverList } from '#ui/PopoverList.tsx'
-import { PendingRequestRow } from './PendingRequestRow.tsx'
+import { usePendingRequestRow } from './PendingRequestRow.tsx'
 import { usePendingRequestsLive } from './pending-requests.live.ts'
 import { pendingRequestTexts } from './pending-requests.messages.ts'
-import { useDecideProviderRequest } from './pending-requests.mutations.ts'
 import { pendingRequestCountQuery, pendingRequestsQuery } from './pending-requests.queries.ts'
 
 /** Live number of pending provider requests, with a popover to decide them. Admins only. */
@@ -28,8 +27,6 @@ export function PendingRequestsBell({ userId }: { userId: string }) {
 }
 
 function PendingRequests({ userId }: { userId: string }) {
-  const requests = useQuery(pendingRequestsQuery)
-  const { mutate, isPending, variables } = useDecideProviderRequest()
   return (
     <>
       <Box px="md" py="sm">
@@ -38,16 +35,8 @@ function PendingRequests({ userId }: { userId: string }) {
         </Title>
       </Box>
       <PopoverList
-        list={requests}
-        row={(request) => (
-          <PendingRequestRow
-            key={request.id}
-            request={request}
-            onDecide={request.userId === userId ? undefined : (verdict) => mutate({ request, verdict })}
-            deciding={isPending && variables.request.id === request.id ? variables.verdict : undefined}
-            disabled={isPending}
-          />
-        )}
+        list={useQuery(pendingRequestsQuery)}
+        row={usePendingRequestRow(userId)}
         empty={<EmptyState title={pendingRequestTexts.none} />}
         failed={pendingRequestTexts.failed}
       />

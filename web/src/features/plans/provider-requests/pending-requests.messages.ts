@@ -1,6 +1,5 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { reasonOf, refusalOf } from '#lib/errors.ts'
-import { cappedCount } from '#ui/CountBadge.tsx'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import type { PendingRequest } from './pending-requests.queries.ts'
 
@@ -9,11 +8,6 @@ export const pendingRequestTexts = {
   none: t`No provider requests are waiting`,
   failed: t`Failed to load the provider requests`,
   own: t`Someone else decides on your own request.`,
-  waiting: (count: number) =>
-    plural(count, {
-      one: '# provider request is waiting',
-      other: `${cappedCount(count)} provider requests are waiting`,
-    }),
 } as const
 
 export const pendingRequestToasts = {

@@ -1,30 +1,11 @@
 // Proves MYSUB 16 17
 import catalogue from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
-import { drawMarks } from '../../../../build/art/provider-marks.mjs'
 import { NAME_COLORS } from './name-color.ts'
-import drawn from './provider-marks.svg?raw'
-import { PROVIDER_MARKS } from './provider-marks.ts'
 import { contrast, providerTheme } from './provider-theme.ts'
 
 /** Providers without a brand whose colours cover all of NAME_COLORS. */
 const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `${letter} Kettle Club`)
-
-describe('the bundled brands', () => {
-  it('have their marks in one file, as the icon set draws them', () => {
-    expect(drawn).toBe(drawMarks())
-    const names = Object.values(PROVIDER_MARKS).flatMap(({ mark }) => mark ?? [])
-    expect(names.length).toBeGreaterThan(20)
-    expect(names.filter((name) => !drawn.includes(`<symbol id="${name}"`))).toEqual([])
-  })
-
-  it.each(catalogue.map(({ name, brandColor, domain }) => ({ name, brandColor, domain })))(
-    'know $name as the catalogue does',
-    ({ name, brandColor, domain }) => {
-      expect(PROVIDER_MARKS[name]).toMatchObject({ color: brandColor, domain })
-    },
-  )
-})
 
 describe('a provider theme', () => {
   it.each([

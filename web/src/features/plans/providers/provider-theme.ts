@@ -1,6 +1,17 @@
 import type { CSSProperties } from 'react'
 import { colorOf } from './name-color.ts'
-import { PROVIDER_MARKS, type ProviderMark } from './provider-marks.ts'
+import { BRANDS } from './provider-marks.ts'
+
+interface ProviderMark {
+  /** Brand colour, #RRGGBB. */
+  color: string
+  /** Look-up key at the logo service. */
+  domain: string
+  /** Name of the mark in provider-marks.svg; absent if the icon set has none: then a monogram is drawn. */
+  mark?: string | undefined
+  /** The share of the tile that the mark fills, so that wide, low marks look as large as the others. */
+  part: number
+}
 
 export interface ProviderTheme extends ProviderMark {
   /** The provider's name, even if a plan's name was given. */
@@ -24,8 +35,8 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
 
 /** The colours and the mark of a provider. */
 export function providerTheme(provider: string): ProviderTheme {
-  const name = provider in PROVIDER_MARKS ? provider : (providerOfPlan(provider) ?? provider)
-  const mark = PROVIDER_MARKS[name] ?? familyMark(name) ?? { color: colorOf(name), domain: '', part: 1 }
+  const name = provider in BRANDS ? provider : (providerOfPlan(provider) ?? provider)
+  const mark = markOf(name) ?? familyMark(name) ?? { color: colorOf(name), domain: '', part: 1 }
   const onColor = readableOn(mark.color, mark.mark ? 3 : 4.5)
   const vars = {
     '--provider-color': mark.color,
@@ -37,13 +48,18 @@ export function providerTheme(provider: string): ProviderTheme {
 
 /** Finds the provider of a plan whose name begins with the provider's name, such as "Netflix Premium". */
 function providerOfPlan(plan: string): string | undefined {
-  const known = Object.keys(PROVIDER_MARKS).filter((provider) => plan.startsWith(`${provider} `))
+  const known = Object.keys(BRANDS).filter((provider) => plan.startsWith(`${provider} `))
   return known.sort((one, other) => other.length - one.length)[0]
+}
+
+function markOf(provider: string): ProviderMark | undefined {
+  const [color, domain = '', mark, part = 0.58] = BRANDS[provider] ?? []
+  return color ? { color, domain, mark, part } : undefined
 }
 
 function familyMark(provider: string): ProviderMark | undefined {
   const family = FAMILIES.find(([pattern]) => pattern.test(provider))
-  return family && PROVIDER_MARKS[family[1]]
+  return family && markOf(family[1])
 }
 
 /** White or black. Where white falls short of 4.5:1, black always contrasts more. */

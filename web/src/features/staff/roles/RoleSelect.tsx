@@ -2,17 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Select } from '@mantine/core'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { BUILT_IN_ROLES, type Role, roleName } from '#domain/roles.ts'
+import { type Role, roleName } from '#domain/roles.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { described } from './roles.messages.ts'
 import { useAssignRole } from './roles.mutations.ts'
 import { systemRolesQuery } from './roles.queries.ts'
 
 const NONE = 'none'
-const MEANINGS: Record<string, string> = {
-  moderator: t`Moderators review plans and see accounts.`,
-  admin: t`Admins also see emails and coins, and pay out withdrawals.`,
-  'super-admin': t`Super-admins can do everything, including give roles.`,
-}
 
 interface RoleSelectProps {
   person: { id: string; displayName: string; role: Role }
@@ -61,7 +57,7 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
         onClose={() => setAsking(false)}
       >
         {wanted
-          ? (MEANINGS[wanted] ?? roles.find((one) => one.name === wanted)?.description)
+          ? described(roles.find((one) => one.name === wanted)?.description ?? '')
           : t`${name} can no longer open the administration.`}{' '}
         {self && t`This is your own account. You stop being a super-admin right away.`}
       </ConfirmDialog>
@@ -69,8 +65,8 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
   )
 }
 
-/** The built-in roles, the custom roles, and the person's current role. */
+/** All roles and the person's current one, which shows before the roles have loaded. */
 function choices(held: Role, defined: readonly { name: string }[]) {
-  const names = new Set([...BUILT_IN_ROLES, ...defined.map(({ name }) => name), ...(held ? [held] : [])])
+  const names = new Set([...defined.map(({ name }) => name), ...(held ? [held] : [])])
   return [{ value: NONE, label: t`None` }, ...[...names].map((value) => ({ value, label: roleName(value) }))]
 }

@@ -12,7 +12,7 @@ export const roleTexts = {
 } as const
 
 /** Translated descriptions of the built-in roles and permissions, by the database's text. */
-const DESCRIPTIONS: Record<string, string> = {
+export const DESCRIPTIONS: Record<string, string> = {
   'Everything, including who else is staff': t`Everything, including who else is staff`,
   'Runs the site: people, plans and payouts': t`Runs the site: people, plans and payouts`,
   'Reviews shared plans': t`Reviews shared plans`,

@@ -5,6 +5,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
+import { FEE_DECIMALS, FEE_STEP } from '#domain/fees.ts'
 import { takesTwoAdminsQuery } from '#features/money/withdrawals/withdrawals.queries.ts'
 import { language } from '#lib/language.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
@@ -18,7 +19,6 @@ import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
 
 /** In percent. */
 const MOST_FEE = LIMITS.mostFeeRate * 100
-const FEE_STEP = LIMITS.feeRateStep * 100
 
 interface SiteSettingsProps {
   mayEdit: boolean
@@ -77,12 +77,12 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         label={t`Convenience fee`}
         rightSection="%"
         description={t`In percent, on top of what members pay through the site. Applies to new plans only.`}
-        value={Number((feeRate * 100).toFixed(1))}
+        value={Number((feeRate * 100).toFixed(FEE_DECIMALS))}
         // The database applies the same rule.
         isValid={(percent) => percent >= 0 && percent <= MOST_FEE && Number.isInteger(percent / FEE_STEP)}
         error={t`Please enter a percentage from 0 to ${MOST_FEE}, in steps of ${FEE_STEP.toLocaleString(language)}`}
         save={t`Save fee`}
-        decimals={1}
+        decimals={FEE_DECIMALS}
         disabled={!mayEdit}
         busy={change.isPending}
         onSave={(percent) => change.mutate({ feeRate: percent / 100 })}

@@ -38,6 +38,7 @@ const ACTIONS: Record<string, string> = {
   'tax report opened': t`tax report opened`,
   'tax report voided': t`tax report voided`,
   'payment event looked at': t`payment event looked at`,
+  'failed mails seen': t`undelivered emails marked as seen`,
   'dispute answered': t`dispute answered`,
   'warned payment refunded': t`warned payment refunded`,
   'fraud warning left': t`fraud warning left`,
@@ -66,6 +67,7 @@ const DETAILS: Record<string, string> = {
   about: t`about`,
   until: t`until`,
   withdrawals: t`withdrawals`,
+  mails: t`emails`,
 }
 
 /** The translated action; an unknown one is returned unchanged. */

@@ -33,7 +33,8 @@ async function askRole(cache: QueryClient, userId: string): Promise<typeof NO_RO
 }
 
 function Staff() {
-  const { role, isStaff, isShut, may } = useRole(useUser().id)
+  const { id: userId } = useUser()
+  const { role, isStaff, isShut, may } = useRole(userId)
   const { pathname } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
@@ -42,7 +43,7 @@ function Staff() {
   if (!isStaff) return null
   if (isShut) return <RoleLocked />
   return (
-    <AdminShell role={role} may={may}>
+    <AdminShell userId={userId} role={role} may={may}>
       {mayOpen(may, pathname) ? <Outlet /> : <Refused />}
     </AdminShell>
   )

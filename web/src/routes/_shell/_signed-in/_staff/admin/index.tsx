@@ -4,8 +4,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import * as z from 'zod/mini'
 import { ServiceProviders } from '#features/plans/catalogue/ServiceProviders.tsx'
-import { PendingRequestsBanner } from '#features/plans/provider-requests/PendingRequestsBanner.tsx'
 import { PendingRequestsBell } from '#features/plans/provider-requests/PendingRequestsBell.tsx'
+import { PendingRequestsCard } from '#features/plans/provider-requests/PendingRequestsCard.tsx'
 import { adminFiguresQuery } from '#features/staff/dashboard/admin-figures.queries.ts'
 import { RoleBadge } from '#features/staff/roles/RoleBadge.tsx'
 import { RoleRequestList } from '#features/staff/roles/RoleRequestList.tsx'
@@ -68,7 +68,6 @@ function AdminDashboard() {
           ? t`You have full administrative privileges`
           : t`Some actions may require higher privileges`}
       </PageTitle>
-      {may('subscriptions.delete') && <PendingRequestsBanner />}
       <Tabs value={shown} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {tabs.map(({ value, label }) => (
@@ -91,7 +90,12 @@ function AdminDashboard() {
           <RoleRequestList userId={userId} mayDecide={may('roles.manage')} />
         </Tabs.Panel>
         <Tabs.Panel value="providers">
-          <ServiceProviders maySwitch={may('subscriptions.delete')} />
+          <Stack gap="lg">
+            {may('subscriptions.delete') && <PendingRequestsCard userId={userId} />}
+            <div>
+              <ServiceProviders maySwitch={may('subscriptions.delete')} />
+            </div>
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <Stack gap="lg">

@@ -47,8 +47,6 @@ function Withdrawals() {
     <>
       <PageTitle title={t`Withdrawals`}>{t`Coins to pay out; 1 coin is 1 euro.`}</PageTitle>
       <Stack gap="lg">
-        <WithdrawalStatistics />
-        <CoinsByDay label={t`Paid out in 30 days`} of={['withdrawn']} />
         <Card component="section">
           <Title order={2} size="h3" mb="md">
             {t`Withdrawal Requests`}
@@ -74,6 +72,8 @@ function Withdrawals() {
           </Title>
           <PayoutFiles />
         </Card>
+        <WithdrawalStatistics />
+        <CoinsByDay label={t`Paid out in 30 days`} of={['withdrawn']} />
       </Stack>
     </>
   )

@@ -1,0 +1,37 @@
+// What derives from provider-catalogue.json: the script that loads it, and the marks of its providers in the web.
+import catalogue from '../provider-catalogue.json' with { type: 'json' }
+
+/** The domain of a provider, by which the logo service knows it. */
+const domainOf = (website: string) => new URL(website).hostname.replace(/^www\./, '')
+
+/** The script that loads the catalogue into a database, a provider on each line. */
+export function renderCatalogue(): string {
+  const providers = catalogue.map(({ mark, markPart, ...provider }) => {
+    const domain = domainOf(provider.website)
+    return JSON.stringify({ ...provider, domain, logo: `https://img.logo.dev/${domain}` })
+  })
+  return `-- The catalogue that ships, from provider-catalogue.json by \`npm run types\`. It runs at every start of the server.
+select private.load_catalogue('[
+${providers.join(',\n').replaceAll("'", "''")}
+]');
+`
+}
+
+/** The module of all brands. A tuple each, because every page loads it. */
+export function renderProviderMarks(): string {
+  const text = (value: string) => `'${value}'`
+  const brands = catalogue.map(({ name, brandColor, website, mark, markPart }) => {
+    const parts = [text(brandColor), text(domainOf(website)), ...(mark ? [text(mark)] : [])]
+    const key = /^[A-Za-z]+$/.test(name) ? name : text(name)
+    return `  ${key}: [${[...parts, ...(markPart ? [markPart] : [])].join(', ')}],`
+  })
+  return `// Written by \`npm run types\` from supabase/provider-catalogue.json.
+
+/** The brands of the bundled catalogue by provider name, which is all that a plan row holds. (R11) */
+export const BRANDS: Readonly<
+  Record<string, readonly [color: string, domain: string, mark?: string, part?: number]>
+> = {
+${brands.join('\n')}
+}
+`
+}

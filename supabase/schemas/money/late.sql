@@ -1,0 +1,14 @@
+-- When a payment is late, and what follows from it.
+
+-- How long after its due date a payment still counts as on time.
+create function private.payment_grace() returns interval
+language sql immutable return interval '3 days';
+
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
+-- late), how often the owner may remind them, and when the owner may end the seat.
+create function private.direct_reminders() returns interval[]
+language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
+create function private.nudge_pause() returns interval
+language sql immutable return interval '24 hours';
+create function private.direct_patience() returns interval
+language sql immutable return interval '14 days';

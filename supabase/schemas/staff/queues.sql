@@ -1,0 +1,91 @@
+-- What waits for staff, one row per kind that the acting user's role allows: the number and the oldest. Cases that somebody else has to
+-- decide are left out: their own, and withdrawals that they approved if another admin completes them. Provider requests are all counted,
+-- as at the bell. Each count reads an index, because every page of the administration shows them.
+create function private.list_staff_queues() returns table (kind text, waiting bigint, oldest timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_may text[] := private.my_permissions();
+  v_proven boolean := private.may_act_as_staff();
+  v_takes_two boolean := private.takes_two_admins();
+begin
+  if 'users.edit' = any (v_may) and v_proven then
+    return query
+      select 'withdrawals', count(*), min(w.requested_at) from public.withdrawal_requests as w
+      where private.is_open_withdrawal(w.status) and w.user_id <> v_user
+        and not (v_takes_two and w.status = 'processing' and w.processed_by is not distinct from v_user);
+    return query
+      select 'problems', count(*), min(one.since) from (
+        select p.reported_at from public.seat_problems as p where p.status = 'staff' and v_user not in (p.owner_id, p.member_id)
+        union all
+        select c.disputed_at from public.payment_claims as c
+        where c.disputed_at is not null and c.closed_at is null and not private.is_party_to(v_user, c)
+      ) as one (since);
+    return query
+      select 'disputes', count(*), min(one.since) from (
+        select d.opened_at from public.payment_disputes as d
+        where d.closed_at is null and d.status like '%needs_response' and d.answer is distinct from 'queued'
+        union all
+        select f.warned_at from public.fraud_warnings as f where f.actionable and f.decided_at is null
+        union all
+        select r.returned_at from private.returned_payments as r where r.decided_at is null
+        union all
+        select e.received_at from public.unknown_payment_events as e where e.reviewed_at is null
+      ) as one (since);
+    return query
+      select 'mails', count(*), min(m.given_up_at) from private.outgoing_mail as m where private.is_failed_mail(m);
+  end if;
+  if 'subscriptions.approve' = any (v_may) then
+    return query
+      select 'reports', count(*), min(r.reported_at) from private.person_reports as r
+      where r.decided_at is null and r.person_id <> v_user and r.reporter_id is distinct from v_user;
+    return query
+      select 'reviews', count(*), min(r.reported_at) from private.seat_reviews as r
+      where r.reported_at is not null and r.decided_at is null and v_user not in (r.author_id, r.subject_id);
+    return query
+      select 'support', count(*), min(t.written_at) from private.support_requests as t
+      where t.answered_at is null and t.writer_id is distinct from v_user;
+    return query
+      select 'plans', count(*), min(p.created_at) from public.shared_subscriptions as p where p.status = 'pending' and p.owner_id <> v_user;
+  end if;
+  if 'subscriptions.delete' = any (v_may) then
+    return query
+      select 'provider-requests', count(*), min(r.created_at) from public.provider_requests as r
+      where r.status = 'pending';
+  end if;
+  if 'roles.manage' = any (v_may) and v_proven then
+    return query
+      select 'role-requests', count(*), min(r.requested_at) from public.admin_role_requests as r
+      where r.status = 'pending' and r.user_id <> v_user;
+  end if;
+end $$;
+select private.publish('list_staff_queues', 'authenticated');
+
+-- Mails that were given up and that no admin has seen, latest first. They cannot be sent again: their links are gone. `title` is in English.
+create function private.list_failed_mails()
+returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, error text, given_up_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_treasurer();
+begin
+  return query
+    select m.id, m.recipient, p.user_id, p.display_name, m.event,
+      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
+      m.last_error, m.given_up_at
+    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
+    where private.is_failed_mail(m) order by m.given_up_at desc, m.id limit 100;
+end $$;
+select private.publish('list_failed_mails', 'authenticated');
+
+-- Takes the failed mails given up by p_until out of the list.
+create function private.mark_failed_mails_seen(p_until timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_count integer;
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
+  end if;
+end $$;
+select private.publish('mark_failed_mails_seen', 'authenticated');

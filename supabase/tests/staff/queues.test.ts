@@ -1,0 +1,98 @@
+// The cases that wait for staff: each kind for the roles that decide it, with the oldest.
+import { beforeAll, expect, test } from 'vitest'
+import { columnOf, expectRefusal } from '../answers.ts'
+import { addPayee } from '../bank-accounts.ts'
+import { addStaff, denied, ownDatabase, type Person } from '../people.ts'
+import { sharePlan } from '../plans.ts'
+import { openTill } from '../till.ts'
+
+const { db, sql } = await ownDatabase({ sheltered: true })
+const till = await openTill(db)
+const sofia = await addStaff(db, 'Sofia', 'super-admin')
+const ada = await addStaff(db, 'Ada', 'admin')
+const anton = await addStaff(db, 'Anton', 'admin')
+const mona = await addStaff(db, 'Mona', 'moderator')
+const olivia = await addPayee(db, 90)
+const mia = await till.payer('Mia')
+
+const PLANS = '[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'
+const askForRole = (by: Person) =>
+  by.sql`insert into admin_role_requests (name, email, reason) values ('Anyone', ${by.email}, 'I would like to help out.')`
+const waiting = async (by: Person) =>
+  Object.fromEntries(
+    (await by.sql<{ kind: string; waiting: number }>`select kind, waiting::int from list_staff_queues()`).map(
+      (queue) => [queue.kind, queue.waiting],
+    ),
+  )
+
+beforeAll(async () => {
+  const plan = await till.share(olivia)
+  await till.enter(mia, plan)
+  await till.work()
+  await mia.sql`select report_problem(id, 'password') from my_seats()`
+  await olivia.sql`select contest_problem(id) from seat_problems`
+  await mia.sql`select report_person(${olivia.id}, 'Rude')`
+  await mia.sql`select report_person(${mona.id}, 'Late')`
+  await mia.sql`select write_to_support('Where is my receipt?')`
+  await sharePlan(db, mia)
+  await sql`update shared_subscriptions set status = 'pending' where id <> ${plan.id}`
+  await olivia.sql`insert into withdrawal_requests (amount) values (25)`
+  await mia.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)
+    values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films.', ${PLANS})`
+  await askForRole(mia)
+  await askForRole(sofia)
+  await sql`select private.record_unknown_event('evt_1', 'charge.updated', 'ch_1')`
+  await sql`delete from private.outgoing_mail`
+  for (const at of ['2026-01-02', '2026-01-01'])
+    await sql`insert into private.outgoing_mail (recipient, event, given_up_at, last_error)
+      values ('gone@mail.example', 'request-approved', ${at}, '550 No such user')`
+})
+
+const MODERATED = { reports: 2, reviews: 0, support: 1, plans: 1 }
+const ADMINISTERED = {
+  ...MODERATED,
+  withdrawals: 1,
+  problems: 1,
+  disputes: 1,
+  mails: 2,
+  'provider-requests': 1,
+}
+
+test('each role sees the kinds that it decides, without cases of their own', async () => {
+  expect(await waiting(mona)).toEqual({ ...MODERATED, reports: 1 })
+  expect(await waiting(ada)).toEqual(ADMINISTERED)
+  expect(await waiting(sofia)).toEqual({ ...ADMINISTERED, 'role-requests': 1 })
+  expect(await waiting(mia)).toEqual({})
+})
+
+test('the oldest of a kind counts from when it was asked', async () => {
+  await sql`update private.support_requests set written_at = '2026-01-03'`
+  expect(
+    await mona.sql`select oldest::date::text, waiting::int from list_staff_queues() where kind = 'support'`,
+  ).toEqual([{ oldest: '2026-01-03', waiting: 1 }])
+})
+
+test('a withdrawal that needs a second admin waits no longer for the one who approved it', async () => {
+  await ada.sql`update withdrawal_requests set status = 'processing'`
+  expect([(await waiting(ada)).withdrawals, (await waiting(anton)).withdrawals]).toEqual([0, 1])
+  await sql`update app_settings set two_admins_until = now() - interval '1 day'`
+  expect((await waiting(ada)).withdrawals).toBe(1)
+  await sql`update app_settings set two_admins_until = null`
+})
+
+test('admins read which mails failed, and mark them seen in the staff log', async () => {
+  const failed = (by: Person) => by.sql`select recipient, title, error from list_failed_mails()`
+  const mail = { recipient: 'gone@mail.example', title: 'Request Approved', error: '550 No such user' }
+  expect(await failed(ada)).toEqual([mail, mail])
+  await expectRefusal(failed(mona), denied('Only admins can do this'))
+  await ada.sql`select mark_failed_mails_seen('2026-01-01')`
+  expect(await failed(ada)).toEqual([mail])
+  await ada.sql`select mark_failed_mails_seen(now())`
+  await ada.sql`select mark_failed_mails_seen(now())`
+  expect((await waiting(ada)).mails).toBe(0)
+  expect(
+    await columnOf(
+      sofia.sql`select details ->> 'mails' from list_staff_log() where action = 'failed mails seen'`,
+    ),
+  ).toEqual(['1', '1'])
+})
