@@ -83,6 +83,7 @@ export const LIMITS = {
   problemDecisionTimeHours: 168,
   questionLifetimeHours: 168,
   receiptUndoTimeHours: 24,
+  reminderLeadHours: 6,
   renewalNoticeHours: 72,
   renewalRetriesHours: [24, 72, 120],
   requestLifetimeHours: 48,
@@ -120,8 +121,9 @@ export const LIMITS = {
   ],
 } as const
 
-/** How often a person may do something. */
+/** How often a person may do something; sign-in attempts are counted by the auth service. */
 export const ALLOWANCES = {
+  'auth attempt': { attempts: 5, seconds: 900 },
   announcement: { attempts: 5, seconds: 3600 },
   approval: { attempts: 20, seconds: 60 },
   'bank account': { attempts: 5, seconds: 3600 },
@@ -145,3 +147,5 @@ export const ALLOWANCES = {
 
 /** Between two mails of the auth service to one address; from config.toml. */
 export const MAIL_WAIT_SECONDS = 60
+/** How long a mailed link or code works; from config.toml. */
+export const MAILED_CODE_HOURS = 1

@@ -117,6 +117,10 @@ language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
 language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
 
+-- Whether a session that ends at this time, or at none, has not ended yet.
+create function private.is_live_session(p_not_after timestamptz) returns boolean
+language sql stable return coalesce(p_not_after > now(), true);
+
 -- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything can
 -- refuse them. On our server the count survives a refused request; PostgREST rolls it back, so there refused attempts do not count.
 -- Every request waits for this, so only people who have a second factor are checked for one.
@@ -139,7 +143,7 @@ begin
   left join private.rate_limits as l
     on (select current_setting('request.method', true) || ' ' || current_setting('request.path', true)) = any (l.requests)
   where s.id = (v_claims ->> 'session_id')::uuid and s.user_id = v_user
-    and coalesce(s.not_after > now(), true)
+    and private.is_live_session(s.not_after)
     and private.is_open_account(u.deleted_at, u.banned_until);
   if not found then
     perform private.refuse('session_ended');
@@ -301,6 +305,8 @@ begin
 "tax_report_not_found": ["PT404","Tax report not found"],
 "void_reason_of_report_missing": ["23514","Please say why the report is void"],
 "tax_report_not_last": ["23514","Only the last report of a year can be void"],
+"too_many_tax_numbers": ["23514","There can be at most % tax numbers"],
+"birth_date_invalid": ["23514","Enter your date of birth"],
 "country_missing": ["23514","Please choose a country"],
 "catalogue_unreadable": ["23514","This is no catalogue"],
 "not_signed_in": ["42501","Authentication required"],
@@ -327,6 +333,12 @@ begin
 "too_many_tokens": ["23514","You have % tokens. Remove one first."],
 "too_many_rows": ["23514","Bring along % rows at a time"],
 "token_not_found": ["PT404","Token not found"],
+"address_invalid": ["23514","This is no web address"],
+"address_with_password": ["23514","The address must not contain a user name or password"],
+"address_not_https": ["23514","The address must start with https://"],
+"address_port_reserved": ["23514","The port must be 443, or 1024 or higher"],
+"address_not_public": ["23514","The address is not on the public internet"],
+"wallos_missing": ["23514","Please enter the address and the API key of your Wallos"],
 "webhook_not_found": ["PT404","Webhook not found"],
 "too_many_webhooks": ["23514","You have % webhooks. Remove one first."],
 "webhook_stopped": ["23514","This webhook has stopped. Turn it on first."],
@@ -499,6 +511,9 @@ begin
 "void_reason_of_file_missing": ["23514","Please say why the file is void"],
 "payment_file_received": ["23514","A payment in this file is completed, so the bank has received it"],
 "only_owner_changes_access": ["42501","Only the plan''s owner can change access"],
+"access_missing": ["23514","Enter a password, a link or a note"],
+"access_link_invalid": ["23514","Enter the whole link, beginning with https://"],
+"character_invisible": ["23514","This holds a character that cannot be seen"],
 "nothing_to_open": ["PT404","There’s nothing for you to open"],
 "vault_being_updated": ["PT409","The vault is being updated. Please try again."],
 "changed_meanwhile": ["PT409","Something else changed at the same moment. Please try again."],
@@ -583,6 +598,11 @@ begin
 "reminder_too_soon": ["23514","You can send one reminder a day"],
 "payment_details_missing": ["23514","Add payment details in Account Settings first"],
 "payment_not_late": ["23514","No payment is % days late"],
+"iban_missing": ["23514","Enter your IBAN"],
+"iban_outside_sepa": ["23514","Euros can only be paid to an account in a country of the SEPA area"],
+"account_holder_not_latin": ["23514","Write the name in Latin letters, as your bank does in payments to other countries"],
+"paying_account_unset": ["23514","Which account pays is not set: the operator sets PAYOUT_IBAN, PAYOUT_HOLDER, PAYOUT_TOWN and PAYOUT_COUNTRY, such as DE"],
+"payout_file_unreadable": ["23514","No bank account of this file opens. Please void it."],
 "iban_invalid": ["23514","This IBAN is not valid. Please check it."],
 "account_holder_missing": ["23514","Please enter the account holder’s name."],
 "payment_link_invalid": ["23514","Please enter a link that starts with https://"],
@@ -694,9 +714,10 @@ language sql immutable return 0.2;
 create function private.fee_rate_step() returns numeric
 language sql immutable return 0.005;
 
--- The price of a share for a member: with the fee, rounded to the cent.
-create function private.with_fee(p_share numeric, p_fee_rate numeric) returns numeric
-language sql immutable return round(p_share * (1 + p_fee_rate), 2);
+-- The price of a place for its member: the share, with the fee if it is paid through the site, rounded to the cent. Same as
+-- placePrice() of functions/_shared.
+create function private.place_price(p_settlement text, p_share numeric, p_fee_rate numeric) returns numeric
+language sql immutable return round(p_share * case p_settlement when 'potluck' then 1 + p_fee_rate else 1 end, 2);
 
 -- The smallest charge to a card.
 create function private.least_card_charge() returns numeric
@@ -815,6 +836,22 @@ language sql stable security definer set search_path = '' as $$
     join pg_catalog.pg_constraint as c on c.conrelid = to_regclass(g.relation) and not c.convalidated
   ) as off
 $$;
+
+-- money/late.sql
+-- When a payment is late, and what follows from it.
+
+-- How long after its due date a payment still counts as on time.
+create function private.payment_grace() returns interval
+language sql immutable return interval '3 days';
+
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
+-- late), how often the owner may remind them, and when the owner may end the seat.
+create function private.direct_reminders() returns interval[]
+language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
+create function private.nudge_pause() returns interval
+language sql immutable return interval '24 hours';
+create function private.direct_patience() returns interval
+language sql immutable return interval '14 days';
 
 -- money/ledger.sql
 -- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
@@ -1589,6 +1626,99 @@ language sql stable security definer set search_path = '' as $$
   ), 0.00) where p_account is not null
 $$;
 
+-- staff/queues.sql
+-- What waits for staff, one row per kind that the acting user's role allows: the number and the oldest. Cases that somebody else has to
+-- decide are left out: their own, and withdrawals that they approved if another admin completes them. Provider requests are all counted,
+-- as at the bell. Each count reads an index, because every page of the administration shows them.
+create function private.list_staff_queues() returns table (kind text, waiting bigint, oldest timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_may text[] := private.my_permissions();
+  v_proven boolean := private.may_act_as_staff();
+  v_takes_two boolean := private.takes_two_admins();
+begin
+  if 'users.edit' = any (v_may) and v_proven then
+    return query
+      select 'withdrawals', count(*), min(w.requested_at) from public.withdrawal_requests as w
+      where private.is_open_withdrawal(w.status) and w.user_id <> v_user
+        and not (v_takes_two and w.status = 'processing' and w.processed_by is not distinct from v_user);
+    return query
+      select 'problems', count(*), min(one.since) from (
+        select p.reported_at from public.seat_problems as p where p.status = 'staff' and v_user not in (p.owner_id, p.member_id)
+        union all
+        select c.disputed_at from public.payment_claims as c
+        where c.disputed_at is not null and c.closed_at is null and not private.is_party_to(v_user, c)
+      ) as one (since);
+    return query
+      select 'disputes', count(*), min(one.since) from (
+        select d.opened_at from public.payment_disputes as d
+        where d.closed_at is null and d.status like '%needs_response' and d.answer is distinct from 'queued'
+        union all
+        select f.warned_at from public.fraud_warnings as f where f.actionable and f.decided_at is null
+        union all
+        select r.returned_at from private.returned_payments as r where r.decided_at is null
+        union all
+        select e.received_at from public.unknown_payment_events as e where e.reviewed_at is null
+      ) as one (since);
+    return query
+      select 'mails', count(*), min(m.given_up_at) from private.outgoing_mail as m where private.is_failed_mail(m);
+  end if;
+  if 'subscriptions.approve' = any (v_may) then
+    return query
+      select 'reports', count(*), min(r.reported_at) from private.person_reports as r
+      where r.decided_at is null and r.person_id <> v_user and r.reporter_id is distinct from v_user;
+    return query
+      select 'reviews', count(*), min(r.reported_at) from private.seat_reviews as r
+      where r.reported_at is not null and r.decided_at is null and v_user not in (r.author_id, r.subject_id);
+    return query
+      select 'support', count(*), min(t.written_at) from private.support_requests as t
+      where t.answered_at is null and t.writer_id is distinct from v_user;
+    return query
+      select 'plans', count(*), min(p.created_at) from public.shared_subscriptions as p where p.status = 'pending' and p.owner_id <> v_user;
+  end if;
+  if 'subscriptions.delete' = any (v_may) then
+    return query
+      select 'provider-requests', count(*), min(r.created_at) from public.provider_requests as r
+      where r.status = 'pending';
+  end if;
+  if 'roles.manage' = any (v_may) and v_proven then
+    return query
+      select 'role-requests', count(*), min(r.requested_at) from public.admin_role_requests as r
+      where r.status = 'pending' and r.user_id <> v_user;
+  end if;
+end $$;
+select private.publish('list_staff_queues', 'authenticated');
+
+-- Mails that were given up and that no admin has seen, latest first. They cannot be sent again: their links are gone. `title` is in English.
+create function private.list_failed_mails()
+returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, error text, given_up_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_treasurer();
+begin
+  return query
+    select m.id, m.recipient, p.user_id, p.display_name, m.event,
+      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
+      m.last_error, m.given_up_at
+    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
+    where private.is_failed_mail(m) order by m.given_up_at desc, m.id limit 100;
+end $$;
+select private.publish('list_failed_mails', 'authenticated');
+
+-- Takes the failed mails given up by p_until out of the list.
+create function private.mark_failed_mails_seen(p_until timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_count integer;
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
+  end if;
+end $$;
+select private.publish('mark_failed_mails_seen', 'authenticated');
+
 -- staff/users.sql
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
 
@@ -2113,6 +2243,92 @@ begin
 }'::jsonb -> p_event;
 end $$;
 
+-- account/events.sql
+-- Written by `npm run messages` from functions/_shared/words/events.ts.
+
+-- The topics of notifications, in the order of the settings page.
+create function private.notification_topics() returns text[]
+language sql immutable set search_path = '' as $$ select array['messages', 'places', 'alerts', 'money', 'access', 'team'] $$;
+
+create function private.topic_of(p_event text) returns text
+language sql immutable
+return case
+  when p_event in ('question-asked', 'chat-message')
+    then 'messages'
+  when p_event in ('plan-found')
+    then 'alerts'
+  when p_event in ('contract-made', 'contract-changed', 'contract-withdrawn', 'member-says-paid', 'payment-back-claimed',
+    'payment-back-denied', 'payment-unanswered', 'payment-unconfirmed', 'payment-disagreement', 'payment-decided',
+    'payment-left-unpaid', 'payment-member-left-unpaid', 'payment-waived', 'payment-debt-unkept',
+    'payment-debt-closed', 'payment-received', 'payment-not-received', 'payment-nudge', 'payment-due',
+    'payment-went-back', 'payment-of-member-went-back', 'payment-made', 'member-paid', 'payment-failed',
+    'payment-needs-action', 'money-given-back', 'refund-to-wallet', 'owner-owes-you', 'you-owe-member', 'owed-settled',
+    'renewal-coming', 'payment-debit-coming', 'payment-mandate-ended', 'payment-under-way', 'member-debited',
+    'coins-handed-over', 'wallet-adjusted', 'payout-account-ready', 'payout-account-stopped', 'payout-account-refused',
+    'tax-details-wanted', 'payout-taken-back', 'payout-returned', 'payout-held', 'payout-released',
+    'withdrawal-processing', 'withdrawal-completed', 'withdrawal-rejected', 'withdrawal-returned',
+    'tax-country-differs', 'payment-refund-to-decide', 'payout-account-missing', 'payout-by-one-admin',
+    'payout-by-two-admins', 'payment-to-decide', 'payment-disputes-often', 'payment-disputed', 'payment-dispute-due',
+    'payment-answer-refused', 'payment-fraud-warned', 'payment-debt', 'payment-debt-paid', 'payment-debt-opened',
+    'payment-withdrawals-many', 'payment-returned-twice', 'payment-returned', 'payment-jobs-fail',
+    'payment-books-differ', 'payment-returned-by-hand')
+    then 'money'
+  when p_event in ('access-given', 'access-confirmed', 'access-reminder', 'access-changed', 'password-due', 'problem-reported',
+    'problem-not-fixed', 'problem-fixed', 'problem-with-staff', 'problem-closed', 'webhook-stopped',
+    'problem-to-decide')
+    then 'access'
+  when p_event in ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'plan-approved', 'plan-rejected',
+    'provider-request-approved', 'provider-request-rejected', 'admin-access-approved', 'admin-access-rejected',
+    'support-answered', 'support-asked')
+    then 'team'
+  else 'places'
+end;
+
+-- Whether the event has a deadline after which a reader who does not answer loses money or a place.
+create function private.needs_answer(p_event text) returns boolean
+language sql immutable
+return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-back-denied', 'payment-debt-unkept', 'payment-not-received',
+    'you-owe-member', 'access-reminder');
+
+-- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off.
+create function private.is_always_mailed(p_event text) returns boolean
+language sql immutable
+return coalesce(p_event in ('you-are-suspended', 'you-are-back', 'contract-made', 'contract-changed', 'contract-withdrawn', 'renewal-coming',
+    'payment-debit-coming', 'payment-under-way', 'payout-held', 'payout-released', 'payout-by-one-admin')
+  or private.needs_answer(p_event), false);
+
+-- The types that people can subscribe to.
+create function private.webhook_types() returns text[]
+language sql immutable
+return '{request,approval,payment.due,payment.claimed,payment.paid,payment.late,payment.disputed,message,problem}'::text[];
+
+-- The webhook type of an event; null for events that people cannot subscribe to, such as those for staff.
+create function private.webhook_type(p_event text, p_params jsonb) returns text
+language sql immutable
+return case
+  when p_event in ('request-made')
+    then 'request'
+  when p_event in ('request-approved', 'let-in', 'member-let-in')
+    then 'approval'
+  when p_event in ('payment-due') and p_params ->> 'late' = 'false' then 'payment.due'
+  when p_event in ('renewal-coming', 'payment-debit-coming')
+    then 'payment.due'
+  when p_event in ('member-says-paid', 'payment-back-claimed')
+    then 'payment.claimed'
+  when p_event in ('contract-made', 'payment-unanswered', 'payment-received', 'payment-made', 'member-paid', 'owed-settled')
+    then 'payment.paid'
+  when p_event in ('payment-back-denied', 'payment-unconfirmed', 'payment-left-unpaid', 'payment-member-left-unpaid',
+    'payment-debt-unkept', 'payment-not-received', 'payment-nudge', 'payment-due', 'payment-failed',
+    'payment-needs-action', 'owner-owes-you', 'you-owe-member')
+    then 'payment.late'
+  when p_event in ('payment-disagreement', 'payment-decided')
+    then 'payment.disputed'
+  when p_event in ('chat-message')
+    then 'message'
+  when p_event in ('problem-reported', 'problem-not-fixed', 'problem-fixed', 'problem-with-staff', 'problem-closed')
+    then 'problem'
+end;
+
 -- account/push_devices.sql
 -- Devices that get notifications while Potluck is closed: web push (docs/decisions/023-web-push.md).
 
@@ -2155,7 +2371,7 @@ begin
     select d.* from private.push_devices as d
     join auth.sessions as s on s.id = d.session_id and s.user_id = d.user_id
     join auth.users as u on u.id = d.user_id
-    where d.user_id = p_user_id and coalesce(s.not_after > now(), true)
+    where d.user_id = p_user_id and private.is_live_session(s.not_after)
       and private.is_open_account(u.deleted_at, u.banned_until);
 end $$;
 
@@ -2163,7 +2379,7 @@ end $$;
 create function private.forget_push_devices() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.push_devices as d where not exists (
-    select from auth.sessions as s where s.id = d.session_id and s.user_id = d.user_id and coalesce(s.not_after > now(), true)
+    select from auth.sessions as s where s.id = d.session_id and s.user_id = d.user_id and private.is_live_session(s.not_after)
   )
 $$;
 
@@ -2245,7 +2461,7 @@ begin
   select s.id, s.user_agent::text, split_part(s.ip::text, '/', 1), s.created_at::timestamptz,
     greatest(s.created_at, s.refreshed_at::timestamptz), private.session_proof(s),
     s.id::text = coalesce(auth.jwt() ->> 'session_id', '')
-  from auth.sessions as s where s.user_id = v_user and coalesce(s.not_after > now(), true)
+  from auth.sessions as s where s.user_id = v_user and private.is_live_session(s.not_after)
   order by 5 desc, 1;
 end $$;
 select private.publish('my_sessions', 'authenticated');
@@ -2594,6 +2810,8 @@ create table private.outgoing_mail (
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
+  -- When an admin saw that the mail was given up (staff/queues.sql).
+  seen_at timestamptz,
   last_error text,
   -- When the mail server was found to be out of service; null during an attempt and after any other outcome.
   outage_at timestamptz,
@@ -2602,8 +2820,13 @@ create table private.outgoing_mail (
 create index outgoing_mail_due_idx on private.outgoing_mail (next_attempt_at) where sent_at is null and given_up_at is null;
 create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null and given_up_at is null;
 create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where outage_at is not null;
+create index outgoing_mail_failed_idx on private.outgoing_mail (given_up_at) where given_up_at is not null and seen_at is null;
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
+
+-- Whether a mail was given up, which staff have not seen yet. A mail that is given up was not sent.
+create function private.is_failed_mail(p_mail private.outgoing_mail) returns boolean
+language sql immutable as $$ select p_mail.given_up_at is not null and p_mail.seen_at is null $$;
 
 -- How long a notification has to stay unread on the site before it is mailed.
 create function private.mail_delay() returns interval
@@ -3463,16 +3686,13 @@ create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )
 language plpgsql immutable set search_path = '' as $$
-declare v_whole numeric := private.with_fee(p_share, p_fee_rate);
+declare v_whole numeric := private.place_price(p_settlement, p_share, p_fee_rate);
 begin
   share := p_share;
   fee := v_whole - p_share;
   if p_billing_cycle = 'yearly' then
     share := private.instalment(p_share, p_number);
     fee := case when fee < 0.12 then private.instalment(fee, p_number) else private.instalment(v_whole, p_number) - share end;
-  end if;
-  if p_settlement = 'direct' then
-    fee := 0.00;
   end if;
 end $$;
 
@@ -4723,6 +4943,7 @@ create table public.unknown_payment_events (
 );
 create index unknown_payment_events_newest_idx on public.unknown_payment_events (received_at desc, id);
 create index unknown_payment_events_reviewed_by_idx on public.unknown_payment_events (reviewed_by);
+create index unknown_payment_events_open_idx on public.unknown_payment_events (received_at) where reviewed_at is null;
 alter table public.unknown_payment_events enable row level security;
 create policy "Admins see what the provider said of others" on public.unknown_payment_events
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
@@ -5021,6 +5242,8 @@ language sql immutable return interval '30 days';
 -- Whether a withdrawal has yet to be paid.
 create function private.is_open_withdrawal(p_status text) returns boolean
 language sql immutable return p_status in ('pending', 'processing');
+-- An index calls it for the person who withdraws.
+grant execute on function private.is_open_withdrawal(text) to authenticated, service_role;
 
 -- Coins on their way to a bank account.
 create table public.withdrawal_requests (
@@ -5054,6 +5277,7 @@ create table public.withdrawal_requests (
 create index withdrawal_requests_processed_by_idx on public.withdrawal_requests (processed_by);
 create index withdrawal_requests_completed_by_idx on public.withdrawal_requests (completed_by);
 create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
+create index withdrawal_requests_open_idx on public.withdrawal_requests (requested_at) where private.is_open_withdrawal(status);
 create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
 create index withdrawal_requests_bank_account_idx on public.withdrawal_requests (bank_account_id);
 create index withdrawal_requests_returned_by_idx on public.withdrawal_requests (returned_by);
@@ -6393,8 +6617,7 @@ create table public.shared_subscriptions (
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
-    case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
-      / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
+    private.place_price(settlement, member_price, fee_rate) / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
   created_at timestamptz not null default now(),
   -- Whether a stranger can get a place.
   has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
@@ -6461,7 +6684,7 @@ begin
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
   -- The smallest instalment of a yearly price is a twelfth, rounded down.
-  if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
+  if trunc(private.place_price(p_settlement, p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
     perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
   end if;
 end $$;
@@ -6607,7 +6830,7 @@ grant update (owner_max_members, next_payment, is_private, instant_from) on publ
 grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
 -- The generated column monthly_cost is computed with the writer's rights.
-grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;
+grant execute on function private.place_price(text, numeric, numeric) to authenticated, service_role;
 
 create trigger refuse before insert or update on public.shared_subscriptions
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
@@ -7116,12 +7339,12 @@ begin
   with task as (
     select 'answer-request' as kind, r.id, p.id as subscription_id, p.provider, p.provider || ' ' || p.name as plan,
       r.user_id as person_id, null::numeric as amount,
-      r.requested_at + private.request_lifetime() + private.unnoticed_gap() as due_at, r.requested_at as since
+      private.request_deadline(r.requested_at) as due_at, r.requested_at as since
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
     where p.owner_id = v_user and private.is_open_request(r)
     union all
     select 'await-answer', r.id, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null,
-      r.requested_at + private.request_lifetime() + private.unnoticed_gap(), r.requested_at
+      private.request_deadline(r.requested_at), r.requested_at
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
     where r.user_id = v_user and private.is_open_request(r)
     union all
@@ -8289,39 +8512,6 @@ grant execute on function private.knows_plan(text) to authenticated;
 -- Notifications outside the site, by mail and push. The bell and the unread chats always show everything, because some of it needs
 -- an answer; they cannot be turned off.
 
--- The topics of notifications, in the order of the settings page.
-create function private.notification_topics() returns text[]
-language sql immutable set search_path = '' as $$ select array['messages', 'places', 'alerts', 'money', 'access', 'team'] $$;
-
-create function private.topic_of(p_event text) returns text
-language sql immutable
-return case
-  when p_event in ('chat-message', 'question-asked') then 'messages'
-  when p_event = 'plan-found' then 'alerts'
-  when p_event ~ '^(problem|access|password|webhook)-' then 'access'
-  when p_event ~ '^(payment|payout|tax|refund|withdrawal|wallet|coins|money)-' or p_event in
-    ('member-says-paid', 'member-paid', 'member-debited', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming',
-    'contract-made', 'contract-changed', 'contract-withdrawn') then 'money'
-  when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
-    ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'support-asked', 'support-answered') then 'team'
-  else 'places'
-end;
-
--- Whether the event has a deadline after which a reader who does not answer loses money or a place.
-create function private.needs_answer(p_event text) returns boolean
-language sql immutable
-return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-not-received', 'payment-back-denied', 'you-owe-member',
-  'payment-debt-unkept', 'access-reminder');
-
--- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off. These events announce a
--- charge, confirm a contract or a withdrawal from it, cost money or a place if they are not answered, concern an account that cannot sign
--- in, or tell that one admin paid out alone.
-create function private.is_always_mailed(p_event text) returns boolean
-language sql immutable
-return coalesce(p_event in ('renewal-coming', 'payment-debit-coming', 'payment-under-way', 'contract-made',
-  'contract-changed', 'contract-withdrawn', 'you-are-suspended', 'you-are-back', 'payout-held', 'payout-released', 'payout-by-one-admin')
-  or private.needs_answer(p_event), false);
-
 -- Topics that a person has turned off, by channel; all other topics are on.
 create table private.unwanted_notifications (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -8656,27 +8846,6 @@ language sql immutable return interval '30 days';
 
 create function private.longest_webhook_name() returns integer
 language sql immutable return 60;
-
--- The types that people can subscribe to. Each is a kind of notification (private.webhook_type), or a chat message.
-create function private.webhook_types() returns text[]
-language sql immutable
-return '{request,approval,payment.due,payment.claimed,payment.paid,payment.late,payment.disputed,message,problem}'::text[];
-
--- The webhook type of an event; null for events that people cannot subscribe to, such as those for staff.
-create function private.webhook_type(p_event text, p_params jsonb) returns text
-language sql immutable
-return case
-  when p_event = 'request-made' then 'request'
-  when p_event in ('request-approved', 'let-in', 'member-let-in') then 'approval'
-  when p_event in ('renewal-coming', 'payment-debit-coming') or (p_event = 'payment-due' and p_params ->> 'late' = 'false') then 'payment.due'
-  when p_event in ('member-says-paid', 'payment-back-claimed') then 'payment.claimed'
-  when p_event in ('payment-made', 'contract-made', 'payment-received', 'member-paid', 'payment-unanswered', 'owed-settled') then 'payment.paid'
-  when p_event in ('payment-due', 'payment-nudge', 'payment-not-received', 'payment-unconfirmed', 'payment-failed', 'payment-needs-action',
-    'payment-left-unpaid', 'payment-member-left-unpaid', 'payment-back-denied', 'owner-owes-you', 'you-owe-member', 'payment-debt-unkept')
-    then 'payment.late'
-  when p_event in ('payment-disagreement', 'payment-decided') then 'payment.disputed'
-  when p_event like 'problem-%' and p_event <> 'problem-to-decide' then 'problem'
-end;
 
 -- A person's webhooks. Address and secret are sealed together, because an address is often secret too: anyone who knows it may post
 -- to it. The host stays readable, to identify the webhook.
@@ -9112,6 +9281,12 @@ create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
+-- The deadline for the answer, and the time since which requests are still open. A gap that the clock has not noticed yet moves both.
+create function private.request_deadline(p_requested_at timestamptz) returns timestamptz
+language sql stable return least(p_requested_at + private.unnoticed_gap(), now()) + private.request_lifetime();
+create function private.requests_open_since() returns timestamptz
+language sql stable return now() - private.request_lifetime() - private.unnoticed_gap();
+
 -- How long before the deadline the owner is reminded.
 create function private.reminder_lead() returns interval
 language sql immutable return interval '6 hours';
@@ -9171,7 +9346,7 @@ create policy "Requesters cancel" on public.subscription_requests
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable as $$
   select p_request.status = 'pending' and not p_request.expired
-    and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap()
+    and p_request.requested_at > private.requests_open_since()
 $$;
 
 -- Whether the request is the acting user's, and still open.
@@ -9190,7 +9365,7 @@ begin
   for v_over in
     select r.id, r.user_id, p.id as plan_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
-    where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime() - private.unnoticed_gap()
+    where r.status = 'pending' and not r.expired and r.requested_at <= private.requests_open_since()
     for no key update of r skip locked
   loop
     continue when (private.lock_plan(v_over.plan_id)).id is null;
@@ -9217,8 +9392,7 @@ begin
     select r.id, r.name as asks, p.id as plan_id, p.owner_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
     where r.status = 'pending' and not r.expired
-      and r.requested_at <= now() - private.request_lifetime() + private.reminder_lead()
-      and r.requested_at > now() - private.request_lifetime()
+      and r.requested_at <= private.requests_open_since() + private.reminder_lead() and r.requested_at > private.requests_open_since()
       and not exists (select from private.expiry_reminders as told where told.request_id = r.id)
     for no key update of r skip locked
   loop
@@ -9240,10 +9414,6 @@ begin
 end $$;
 create trigger call_back after update of status, expired or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__call_back();
-
--- Whole hours until expiry, rounded up; 0 once expired.
-create function private.hours_left(p_requested_at timestamptz) returns integer
-language sql stable return greatest(0, private.hours_of(p_requested_at + private.request_lifetime() - now()));
 
 -- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place at once.
 create function private.tg_subscription_requests__fill() returns trigger
@@ -9511,7 +9681,7 @@ begin
   perform private.expire_join_requests();
   return query
     select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
-      private.hours_left(least(r.requested_at + private.unnoticed_gap(), now()))
+      private.hours_of(private.request_deadline(r.requested_at) - now())
     from public.subscription_requests as r join private.user_profiles as p on p.user_id = r.user_id
     where r.subscription_id = p_subscription_id and private.is_open_request(r)
     order by r.requested_at, r.id;
@@ -12052,7 +12222,7 @@ create function private.mail_invitation(
 language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
     'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'settlement', p_plan.settlement,
-    'share', case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
+    'share', private.place_price(p_plan.settlement, p_plan.member_price, p_plan.fee_rate),
     'days', extract(day from private.invitation_lifetime())
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
 $$;
@@ -12649,6 +12819,63 @@ select private.publish('public_books', 'anon', 'authenticated');
 revoke all on private.daily_books from public, anon, authenticated, service_role;
 
 -- money/calendar.sql
+-- The next payments of seats, a person's calendar of payments, and its feed for calendar programs.
+
+-- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
+-- period, has an open problem, is paused by a suspension or has had its payment refunded.
+create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select next.share, next.amount, next.due_at
+    from (select * from public.member_payments as m where m.seat_id = p_seat.id order by m.number desc limit 1) as last
+    cross join lateral private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, last.number + 1) as price
+    cross join lateral (
+      select last.share, last.amount, last.due_at where last.status in ('due', 'charging')
+      union all
+      select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'disputed', 'processing', 'paid') and p_seat.ends_at is null
+    ) as next (share, amount, due_at)
+    where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id)
+      and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
+end $$;
+
+-- Payments that the acting user has to make or, where `receives`, is to get, in order: open ones, and the next one of each place. A
+-- payment that waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
+create function private.my_payment_days()
+returns table (
+  -- True if the acting user is the owner, who is paid.
+  receives boolean,
+  subscription_id text,
+  -- Provider and plan.
+  plan text,
+  -- The name of the other side.
+  person text,
+  -- The amount; for an owner without the fee.
+  amount numeric,
+  -- The due date.
+  due_at timestamptz
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
+      case s.owner_id when v_user then due.share else due.amount end, due.due_at
+    from private.seats as s
+    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
+    cross join lateral (
+      select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
+      where m.seat_id = s.id and m.amount > 0
+        and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
+      union all
+      select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
+    ) as due
+    where v_user in (s.owner_id, s.member_id)
+      and (due.settlement = 'potluck' or private.says_how_to_pay(s.owner_id))
+    order by due.due_at, s.id;
+end $$;
+select private.publish('my_payment_days', 'authenticated');
+
 -- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: anyone with its address can read it.
 -- The address is shown once, as only a hash of its secret is stored.
 create table private.calendars (
@@ -13623,6 +13850,7 @@ create index fraud_warnings_member_idx on public.fraud_warnings (member_id);
 create index fraud_warnings_owner_idx on public.fraud_warnings (owner_id);
 create index fraud_warnings_decided_by_idx on public.fraud_warnings (decided_by);
 create index fraud_warnings_newest_idx on public.fraud_warnings (warned_at desc, id);
+create index fraud_warnings_open_idx on public.fraud_warnings (warned_at) where actionable and decided_at is null;
 alter table public.fraud_warnings enable row level security;
 create policy "Admins see fraud warnings" on public.fraud_warnings
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
@@ -14026,6 +14254,7 @@ create index payment_claims_seat_idx on public.payment_claims (seat_id);
 create index payment_claims_owner_idx on public.payment_claims (owner_id, made_at);
 create index payment_claims_member_idx on public.payment_claims (member_id, made_at);
 create index payment_claims_decided_by_idx on public.payment_claims (decided_by);
+create index payment_claims_disputed_idx on public.payment_claims (disputed_at) where disputed_at is not null and closed_at is null;
 create index payment_claims_tokens_idx on public.payment_claims using gin (token_hashes);
 alter table public.payment_claims enable row level security;
 create policy "Both sides of a claim see it, admins all" on public.payment_claims
@@ -14424,68 +14653,6 @@ grant select (id, payment_id, seat_id, owner_id, member_id, kind, amount, note, 
   disputed_at, closed_at, decision) on public.payment_claims to authenticated;
 grant select on public.payment_claims to service_role;
 
--- money/payment_days.sql
--- Due dates: when a payment is late, the next payments of seats, and a person's calendar of payments.
-
--- How long after its due date a payment still counts as on time.
-create function private.payment_grace() returns interval
-language sql immutable return interval '3 days';
-
--- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
--- period, has an open problem, is paused by a suspension or has had its payment refunded.
-create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-    select next.share, next.amount, next.due_at
-    from (select * from public.member_payments as m where m.seat_id = p_seat.id order by m.number desc limit 1) as last
-    cross join lateral private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, last.number + 1) as price
-    cross join lateral (
-      select last.share, last.amount, last.due_at where last.status in ('due', 'charging')
-      union all
-      select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'disputed', 'processing', 'paid') and p_seat.ends_at is null
-    ) as next (share, amount, due_at)
-    where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id)
-      and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
-end $$;
-
--- Payments that the acting user has to make or, where `receives`, is to get, in order: open ones, and the next one of each place. A
--- payment that waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
-create function private.my_payment_days()
-returns table (
-  -- True if the acting user is the owner, who is paid.
-  receives boolean,
-  subscription_id text,
-  -- Provider and plan.
-  plan text,
-  -- The name of the other side.
-  person text,
-  -- The amount; for an owner without the fee.
-  amount numeric,
-  -- The due date.
-  due_at timestamptz
-)
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_user();
-begin
-  return query
-    select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
-      case s.owner_id when v_user then due.share else due.amount end, due.due_at
-    from private.seats as s
-    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
-    cross join lateral (
-      select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
-      where m.seat_id = s.id and m.amount > 0
-        and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
-      union all
-      select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
-    ) as due
-    where v_user in (s.owner_id, s.member_id)
-      and (due.settlement = 'potluck' or private.says_how_to_pay(s.owner_id))
-    order by due.due_at, s.id;
-end $$;
-select private.publish('my_payment_days', 'authenticated');
-
 -- money/payment_life.sql
 -- The life of a payment: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's row
 -- is the lock for all of it; accounts are locked after it, in their order.
@@ -14848,6 +15015,7 @@ create table private.returned_payments (
   check ((decided_at is null) = (is_goodwill is null))
 );
 create index returned_payments_seat_idx on private.returned_payments (seat_id);
+create index returned_payments_open_idx on private.returned_payments (returned_at) where decided_at is null;
 alter table private.returned_payments enable row level security;
 
 -- Whether staff still have to decide if a seat goes on.
@@ -15834,15 +16002,15 @@ begin
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
       where p.owner_id = u.user_id and r.requested_at > now() - private.standing_memory()
         and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
-        and not private.was_suspended(u.user_id, coalesce(r.decided_at, r.requested_at + private.request_lifetime()) + terms.ahead)
+        and not private.was_suspended(u.user_id, coalesce(r.decided_at, private.request_deadline(r.requested_at)) + terms.ahead)
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered
   -- Requests that still wait for their answer.
   cross join lateral (
-    select min(r.requested_at) + private.request_lifetime() as until
+    select min(private.request_deadline(r.requested_at)) as until
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-    where p.owner_id = u.user_id and r.status = 'pending' and r.requested_at > now() - private.request_lifetime()
+    where p.owner_id = u.user_id and private.is_open_request(r)
   ) as asked
   where u.user_id = any (p_user_ids);
 end $$;
@@ -17474,15 +17642,6 @@ select private.publish('close_debt', 'authenticated');
 -- money/direct_payments.sql
 -- Direct payments: how an owner would like to be paid, "I've paid", "Received", and reminders. The site moves no money.
 
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
--- late), how often the owner may remind them, and when the owner may end the seat.
-create function private.direct_reminders() returns interval[]
-language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
-create function private.nudge_pause() returns interval
-language sql immutable return interval '24 hours';
-create function private.direct_patience() returns interval
-language sql immutable return interval '14 days';
-
 -- How long an owner may take "Received" back, and how long a member has to pay again after "Not received".
 create function private.receipt_undo_time() returns interval
 language sql immutable return interval '24 hours';
@@ -17671,7 +17830,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set late_since = (
     select min(due_at) from public.member_payments
-    where seat_id = p_seat_id and settlement = 'direct' and status = 'due' and reminders > 1 and private.says_how_to_pay(owner_id)
+    where seat_id = p_seat_id and settlement = 'direct' and status = 'due'
+      and due_at <= private.now() - private.payment_grace() and private.says_how_to_pay(owner_id)
   ) where id = p_seat_id and ended_at is null;
   perform private.schedule_seat(p_seat_id);
 end $$;
