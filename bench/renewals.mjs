@@ -62,7 +62,7 @@ const MAILS_AT_ONCE = 5
 const CHARGED = `select count(*)::int as charged from public.member_payments where number = 2 and status = 'paid' and card = 5.5`
 const CHECKED = `select count(*)::int as renewed from public.member_payments where number = 2 and status = 'due'`
 
-/** `settlement` is 'potluck' (an earning, a fee and a charge job each) or 'direct'. */
+/** Measures renewals of `seats` seats for each settlement named: 'potluck' (with earning, fee and charge) or 'direct'. */
 export async function measure([seats = '100000', ...words] = []) {
   const problems = Number(words.find((word) => word.startsWith('problems='))?.slice(9) ?? 0)
   const settlements = words.filter((word) => word !== 'function' && !word.startsWith('problems='))

@@ -46,6 +46,7 @@ const OF_VISITORS = [
   '/books',
   '/developers',
   '/help',
+  '/imprint',
   '/invitation/$token',
   '/p/$code',
   '/people/$personId',

@@ -82,6 +82,7 @@ async function gatherCrowd(potluck: Potluck): Promise<string> {
     owner_max_members: 12,
     next_payment: new Date(Date.now() + 200 * 86_400_000).toISOString().slice(0, 10),
   })
+  await ask(owner, 'payment_wishes', { kind: 'text', note: 'Cash' })
   for (const [index, name] of NAMES.entries()) {
     const person = await arrive(`crowd-${index}@potluck.example`, name)
     const [request] = await ask<[{ id: string }]>(person, 'subscription_requests?select=id', {

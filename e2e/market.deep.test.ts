@@ -39,7 +39,7 @@ for (const [where, email] of [
     await openMailedLink(then, potluck, email, 'Confirm my email')
     const dialog = then.getByRole('dialog')
     await expect(dialog.getByText(plan)).toBeVisible()
-    await dialog.getByRole('button', { name: 'Send request' }).click()
+    await dialog.getByRole('button', { name: /^Ask to join; pay/ }).click()
     await expect(dialog.getByRole('heading', { name: 'Subscription Request Sent' })).toBeVisible()
     await expect(dialog.getByText(plan)).toBeVisible()
     expect(new URL(then.url()).pathname).toBe(link)

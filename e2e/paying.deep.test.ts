@@ -24,7 +24,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await expect(dialog.getByText('We charge your visa ending 3220.')).toBeVisible()
   await expect(dialog.getByLabel('Message (optional)')).toHaveValue('For the long winter evenings.')
   await dialog.getByLabel(/^Please begin at once/).check()
-  await dialog.getByRole('button', { name: 'Send request' }).click()
+  await dialog.getByRole('button', { name: /^Ask to join; pay €.* when approved$/ }).click()
   await expect(jonas.getByText('Subscription Request Sent')).toBeVisible()
 
   await freya.goto('/my-subscriptions')
@@ -74,7 +74,7 @@ test('an instant place is taken and paid with one click, and its owner sees who 
   await expect(dialog.getByText('You get in instantly')).toBeVisible()
   await look(zoe, 'join-instant')
   await dialog.getByLabel(/^Please begin at once/).check()
-  await dialog.getByRole('button', { name: 'Join now' }).click()
+  await dialog.getByRole('button', { name: /^Join and pay €.* a month$/ }).click()
   await expect(zoe.getByRole('heading', { name: 'Your Subscribed Plan' })).toBeVisible()
   await expect(zoe.getByRole('region', { name: 'Your place' }).getByText('Active')).toBeVisible()
   await marc.getByRole('tab', { name: 'Money' }).click()

@@ -2,8 +2,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { Potluck } from './potluck.ts'
 
-const PASSWORD = 'Correct-horse-1!'
-
 /** The newest captured mail to this person. */
 export async function mailTo(potluck: Potluck, email: string): Promise<string> {
   return (await potluck.outbox()).find(({ to }) => to === email)?.text ?? ''
@@ -73,20 +71,6 @@ export async function sessionOf(potluck: Potluck, email: string): Promise<Sessio
     type: carried.get('type'),
     token_hash: carried.get('token_hash'),
   })
-}
-
-/** Signs up with a password and confirms the address. */
-export async function signUp(page: Page, potluck: Potluck, email: string): Promise<void> {
-  await page.goto('/signup')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('First name').fill(email.replace(/@.*/, ''))
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL(/\/signin\?success=true/)
-  await openMailedLink(page, potluck, email, 'Confirm my email')
-  // The page shows a member's bars before the app has stored the session; the redirect comes only afterwards.
-  await page.waitForURL(({ pathname }) => pathname !== '/auth-redirect')
 }
 
 /** The browser's warning if the app uses the preloaded configuration late, as happens on a busy machine. */

@@ -43,7 +43,7 @@ const sum = (count) => suites.reduce((total, suite) => total + count(suite), 0)
 console.log(`\n${sum(({ passed }) => passed)} passed, ${sum(({ failures }) => failures.length)} failed`)
 process.exit(suites.every(({ passed, failures }) => passed > 0 && failures.length === 0) ? 0 : 1)
 
-/** The suites that need no browser. Seconds are the sum over all workers. */
+/** Runs the suites that need no browser. The seconds of a suite are those of all its workers together. */
 async function runVitest() {
   process.env.NODE_ENV = 'test'
   const { startVitest } = await import('vitest/node')

@@ -89,6 +89,12 @@ insert into demo_plans values
   ('Sofia', 'netflix-premium', 3, 23, 90),
   ('Sofia', 'bitdefender-premium-security-family', 5, 145, 14);
 
+-- All share as private people, but for a small agency.
+insert into private.sellers (user_id, is_trader) select id, false from pg_temp.demo_people where first_name <> 'Zoe';
+insert into private.sellers (user_id, is_trader, name, address, email, numbers)
+select id, true, 'Zoe Laurent Studio', '12 rue des Lilas, 69003 Lyon, France', 'studio@potluck.example', 'RCS Lyon 123 456 789, VAT FR 12 123456789'
+from pg_temp.demo_people where first_name = 'Zoe';
+
 -- Some are paid through the site, the others directly. One of the former lets people in at once.
 insert into public.shared_subscriptions
   (id, catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at, instant_from, settlement)

@@ -32,6 +32,6 @@ create table auth.webauthn_credentials (
 );
 create index on auth.webauthn_credentials (user_id);
 alter table auth.sessions add column if not exists amr jsonb;
--- Nothing in the bench falls due.
+-- Stands in for pg_cron: the bench runs no scheduled jobs.
 create schema cron;
 create function cron.schedule(text, text, text) returns bigint language sql as 'select 0::bigint';

@@ -108,7 +108,7 @@ export async function startApp(
   const inner = createServer(serverOptions)
   await once(inner.listen(0, '127.0.0.1'), 'listening')
   const innerUrl = `http://127.0.0.1:${(inner.address() as AddressInfo).port}`
-  /** Calls a function of the project. */
+  /** Calls an edge function with the service key. */
   const callFunction = (path: string, init: RequestInit) =>
     fetch(`${innerUrl}/functions/v1/${path}`, {
       ...init,

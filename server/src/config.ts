@@ -41,6 +41,7 @@ const environment = z.object({
   OPENID_ONLY: onOff.default(false),
   LOGO_KEY: z.string().min(1).optional(),
   OPERATOR_NAME: z.string().min(1).optional(),
+  OPERATOR_EMAIL: z.email().optional(),
   METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   SOCIAL_LINKS: z
     .string()
@@ -116,6 +117,12 @@ export function readConfig(
     openidOnly: e.OPENID_ONLY,
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME ?? new URL(siteUrl).host,
+    /** The operator's details that are set, by the names of the project's `operator.json`. */
+    operator: Object.fromEntries(
+      readJson(join(ROOT, 'supabase/operator.json'), z.array(z.string()), []).flatMap((name) =>
+        given[name] === undefined ? [] : [[name, given[name]]],
+      ),
+    ),
     /** The operator's pages on social networks. */
     socialLinks: e.SOCIAL_LINKS,
     /** The token that a monitor sends to read /metrics. */
@@ -146,8 +153,9 @@ export function readConfig(
     requireCompleteGroups(config.supabaseDir, given)
     if (config.openidOnly && config.openidProviders.length === 0)
       throw new ConfigError('OPENID_ONLY=on needs an OpenID provider beside it, or nobody could sign in.')
-    if (!given.OPERATOR_NAME && (given.OPERATOR_ADDRESS || given.OPERATOR_TAX_NUMBER))
-      throw new ConfigError('OPERATOR_ADDRESS and OPERATOR_TAX_NUMBER need OPERATOR_NAME beside them.')
+    const details = Object.keys(config.operator)
+    if (details.length > 0 && !given.OPERATOR_NAME)
+      throw new ConfigError(`${details.join(', ')}: set OPERATOR_NAME beside them.`)
     refuseUnsafe(config, { embedded, production })
   }
   return config

@@ -124,10 +124,21 @@ export const ANSWERS: Record<string, Schema> = {
         share: 'euros: To the owner, a month.',
         fee: 'euros: To the site, a month.',
         sum: 'euros: Both together.',
+        year: 'euros?: Of a yearly plan, its twelve months together.',
         instalments: orNull(
           list('Of a yearly plan, what each of its twelve months costs.', 'euros: One month.'),
         ),
+        vat: 'truth: Whether the fee includes VAT.',
         provider: 'text?: What cards are paid with: `stripe` or `simulated`.',
+        seller: orNull(
+          object('How the owner shares, by their own declaration; null if they have made none.', {
+            isTrader: 'truth: Whether they are a trader, and members have the rights of consumers.',
+            name: 'text?: A trader’s name.',
+            address: 'text?: Their address.',
+            email: 'text?: Their email address.',
+            numbers: 'text?: Their register and VAT number.',
+          }),
+        ),
       }),
       prices: object('What it cost before, oldest first.', {
         place: list('A place.', cost),

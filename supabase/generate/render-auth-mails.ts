@@ -60,6 +60,7 @@ export const renderAuthMails = (hours: number): [file: string, html: string][] =
       closing: partOf(name, 'closing'),
       stop: null,
       motto: inEach(({ layout }) => layout.motto),
+      imprint: inEach(({ layout }) => layout.imprint),
     }),
   ])
 

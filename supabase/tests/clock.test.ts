@@ -19,6 +19,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['payments', '* * * * *'],
     ['push', '10 seconds'],
     ['reconciliation', '37 4 * * *'],
+    ['sales-abroad', '3 5 * * *'],
     ['seal-transfers', '10 seconds'],
     ['standing', '* * * * *'],
     ['suspended-payouts', '* * * * *'],

@@ -216,6 +216,7 @@ describe('every function', () => {
       'is_unconfirmed',
       'key_begins',
       'latest_renewal_date',
+      'lost_on_withdrawal',
       'may',
       'may_act_as_staff',
       'may_withdraw_from_contract',

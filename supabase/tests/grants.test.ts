@@ -111,6 +111,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'characters',
       'check_request',
       'check_session',
+      'default_places',
       'first_broken',
       'first_fee_rate',
       'has_dealt_with',

@@ -3,12 +3,12 @@ import type { Database } from '@potluck/server/db/database.ts'
 import { single } from './answers.ts'
 import { waitingMails } from './mail-words.ts'
 import { type Person, statements } from './people.ts'
-import type { SharedPlan } from './plans.ts'
+import { type SharedPlan, sayingHowPaid } from './plans.ts'
 
 export function invitationsIn(db: Database) {
   const { sql } = statements(db)
   const invite = ({ id, owner }: SharedPlan, email: string) =>
-    single(owner.sql`select invite_member(${id}, ${email})`)
+    sayingHowPaid(owner, () => single(owner.sql`select invite_member(${id}, ${email})`))
   /** The invitation waiting to be mailed to an address, and the secret in its link. */
   const mailTo = async (email: string) => {
     const mail = (await waitingMails(db, email)).find(({ event }) => event === 'invited')

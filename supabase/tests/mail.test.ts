@@ -40,6 +40,7 @@ async function setUp() {
 }
 type MailScene = Awaited<ReturnType<typeof setUp>>
 
+const CONTRACT = 'Your place in Netflix Premium: the terms'
 const answered = (how: string) => `Your request to join Netflix Premium has been ${how}.`
 const STILL_WAITS =
   'Zoe is waiting for your answer about Netflix Premium. The request expires within 6 hours.'
@@ -56,7 +57,7 @@ describe('a mail to somebody who is away', () => {
     [
       'tells a requester of an approval, and is not sent to the owner who gave it',
       async ({ zoe, plan }) => approve(db, plan, await ask(db, zoe, plan)),
-      { olivia: [], zoe: [`${answered('approved')} /manage-subscribed/:plan`] },
+      { olivia: [], zoe: [`${CONTRACT} /manage-subscribed/:plan`] },
     ],
     [
       'tells a requester of a rejection, and is not sent to the owner who gave it',
@@ -80,14 +81,17 @@ describe('a mail to somebody who is away', () => {
       { olivia: [] },
     ],
     [
-      'is not sent when the plan it leads to was cancelled meanwhile; one that leads elsewhere is',
+      'is not sent when the plan it leads to was cancelled meanwhile; a contract, and one that leads elsewhere, is',
       async ({ olivia, zoe, nina, plan, reject }) => {
         await approve(db, plan, await ask(db, zoe, plan))
         await zoe.sql`delete from subscription_members where user_id = ${zoe.id}`
         await reject(await ask(db, nina, plan))
         await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
       },
-      { zoe: [], nina: [`${answered('rejected')} /available-subscriptions`] },
+      {
+        zoe: [`${CONTRACT} /manage-subscribed/:plan`],
+        nina: [`${answered('rejected')} /available-subscriptions`],
+      },
     ],
     [
       'goes with the account it was for',
@@ -157,7 +161,7 @@ describe('a mail to somebody who is away', () => {
     await till.enter(mia, plan)
     await till.work()
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
-    expect(await mailsTo(mia)).toEqual([
+    expect((await mailsTo(mia)).filter(({ event }) => event !== 'contract-made')).toEqual([
       expect.objectContaining({
         said: expect.objectContaining({
           subject: expect.stringMatching(/^We’re refunding €5\.50 of your payment for Netflix Premium/),
@@ -298,7 +302,7 @@ describe('what a person chooses', () => {
       'money',
       `payment-due payment-made payment-failed payment-disputed member-paid member-says-paid owner-owes-you you-owe-member
        owed-settled money-given-back refund-to-wallet renewal-coming payment-debit-coming payment-under-way member-debited withdrawal-returned withdrawal-completed wallet-adjusted
-       coins-handed-over contract-made contract-withdrawn`,
+       coins-handed-over contract-withdrawn`,
     ],
     [
       'access',
@@ -414,8 +418,8 @@ test('what people call themselves is text in a mail: no mark-up, and no variable
     ['de', 'Diese E-Mails abbestellen'],
   ] as const) {
     const html = mail && (await asSent({ ...mail, language })).html
-    // The two links, the address as text, and the unsubscribe link.
-    expect(html?.match(/https:\/\/potluck\.example/g)).toHaveLength(4)
+    // The link as button and as text, and the links to the site, the imprint and unsubscribing.
+    expect(html?.match(/https:\/\/potluck\.example/g)).toHaveLength(5)
     expect(html).toContain(stop)
     expect(html).not.toContain('<img')
     expect(html).toContain(

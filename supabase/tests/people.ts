@@ -74,6 +74,7 @@ export async function addPerson(db: Database, name: string): Promise<Person> {
      values ($1, 'authenticated', 'authenticated', $2, now(), jsonb_build_object('name', $3::text))`,
     [id, email, name],
   )
+  await db.query('insert into private.sellers (user_id, is_trader) values ($1, false)', [id])
   return { id, name, email, ...signedInWith(db, { id, email }, ['totp', 'password']) }
 }
 

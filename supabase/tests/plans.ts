@@ -25,9 +25,26 @@ export const ask = (_db: Database, person: Person, plan: SharedPlan, message = '
   single(person.sql`insert into subscription_requests (subscription_id, message, begins_at_once_at)
     values (${plan.id}, ${message}, now()) returning id`)
 
+/**
+ * Gives a place away as an owner who says how they are paid, and takes that back afterwards. Most tests are about owners of
+ * whom it is not known.
+ */
+export async function sayingHowPaid<Result>(owner: Person, give: () => Promise<Result>): Promise<Result> {
+  const [said] = await owner.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')
+    on conflict do nothing returning user_id`
+  try {
+    return await give()
+  } finally {
+    if (said) await owner.sql`delete from payment_wishes where user_id = auth.uid()`
+  }
+}
+
 /** Approves a request, and gives access. */
 export async function approve(db: Database, plan: SharedPlan, requestId: string): Promise<void> {
-  await plan.owner.sql`select approve_subscription_request(${requestId}, ${plan.id})`
+  await sayingHowPaid(
+    plan.owner,
+    () => plan.owner.sql`select approve_subscription_request(${requestId}, ${plan.id})`,
+  )
   await letIn(db)
 }
 

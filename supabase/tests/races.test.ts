@@ -230,7 +230,12 @@ describe('inviting', () => {
       )
       await expectGone(plan, 'subscription_invitations')
       for (const email of [zoe.email, late])
-        expect(await count('private.outgoing_mail where sent_at is null and recipient = $1', email)).toBe(0)
+        expect(
+          await count(
+            "private.outgoing_mail where sent_at is null and event = 'invited' and recipient = $1",
+            email,
+          ),
+        ).toBe(0)
     }
   })
 })

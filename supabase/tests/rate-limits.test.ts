@@ -3,7 +3,7 @@
 // Proves ERR 31, LIMIT 17-20
 import { describe, expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person, refusalOf } from './people.ts'
-import { ask, join, openChat, setTheTable, sharePlan } from './plans.ts'
+import { ask, join, openChat, sayingHowPaid, setTheTable, sharePlan } from './plans.ts'
 
 const { db, sql } = await ownDatabase()
 
@@ -79,7 +79,7 @@ describe('an allowance is used up by one for each', () => {
     const send = 'insert into messages (conversation_id, content) select $1, t from unnest($2::text[]) as t'
     await marc.run(send, [conversation, '{Hi,there}'])
     const [first, second] = [await ask(db, zoe, plan), await ask(db, nina, plan)]
-    await olivia.sql`select approve_subscription_request(${first}, ${plan.id})`
+    await sayingHowPaid(olivia, () => olivia.sql`select approve_subscription_request(${first}, ${plan.id})`)
     await olivia.sql`select reject_subscription_request(${second}, ${plan.id})`
     const decided = [await spent(olivia, 'approval'), await spent(olivia, 'rejection')]
     expect([await spent(marc, 'chat message'), ...decided]).toEqual([2, 2, 1])

@@ -15,7 +15,7 @@ import {
   startServerToListenTo,
 } from './listeners.ts'
 import { addPeople, type Person } from './people.ts'
-import { ask, join, openChat, sharePlan } from './plans.ts'
+import { ask, join, openChat, sayingHowPaid, sharePlan } from './plans.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -243,7 +243,7 @@ test('whoever may see a plan hears of a place that is kept, and not for whom', a
   const [olivia, zoe] = await named('Olivia', 'Zoe')
   const { id } = await sharePlan(server.db, olivia)
   const stranger = await listen(server, zoe)
-  await olivia.sql`select invite_member(${id}, 'ivy@potluck.example')`
+  await sayingHowPaid(olivia, () => olivia.sql`select invite_member(${id}, 'ivy@potluck.example')`)
   await stranger.hears('UPDATE', ['shared_subscriptions'])
   expect(stranger.heard).toMatchObject([{ event: 'UPDATE', new: { id, kept_places: 1 } }])
 })

@@ -12,6 +12,7 @@ export function forAnySite(): void {
     demo: [],
     logoKey: null,
     operatorName: '{{OPERATOR_NAME}}',
+    operator: {},
     signInWith: [],
     signInByMail: true,
   })

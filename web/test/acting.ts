@@ -1,13 +1,15 @@
 // Actions of people outside the open page, each with that person's own client; and the passing of time.
 import type { TestServer, TestUser } from '@potluck/server/test/harness.ts'
 import { onTestFinished } from 'vitest'
-import { takePayments } from './sharing.ts'
+import { sayingHowPaid, takePayments } from './sharing.ts'
 
 /** The owner approves or rejects a request. */
 export const answer = (owner: TestUser, verb: 'approve' | 'reject', planId: string, requestId: string) =>
-  owner.client
-    .rpc(`${verb}_subscription_request`, { p_request_id: requestId, p_subscription_id: planId })
-    .throwOnError()
+  sayingHowPaid(owner, () =>
+    owner.client
+      .rpc(`${verb}_subscription_request`, { p_request_id: requestId, p_subscription_id: planId })
+      .throwOnError(),
+  )
 
 /** Ends a person's membership: the person leaves, unless another client (`by`) removes them. */
 export const leavePlan = (planId: string, { id, client }: TestUser, by = { client }) =>

@@ -4,11 +4,14 @@ import { addUser, type TestServer, type TestUser } from '@potluck/server/test/ha
 let people = 0
 
 /**
- * Creates a person with a unique name: `newPerson(server, 'ada')` is called ada7, with the address ada7@new.example.
+ * Creates a person with a unique name, who shares as a private person: `newPerson(server, 'ada')` is called ada7, with the
+ * address ada7@new.example.
  */
-export function newPerson(server: TestServer, name: string): Promise<TestUser> {
+export async function newPerson(server: TestServer, name: string): Promise<TestUser> {
   people += 1
-  return addUser(server, `${name}${people}@new.example`)
+  const person = await addUser(server, `${name}${people}@new.example`)
+  await server.db.query('insert into private.sellers (user_id, is_trader) values ($1, false)', [person.id])
+  return person
 }
 
 /** A person's name: in these tests, the part of the address before the @. */

@@ -98,12 +98,36 @@ export async function ask(person: TestUser, planId: string, message = ''): Promi
   return data.id
 }
 
-/** Admits a person to a plan: asks as the person and approves as the owner. */
+/** Says how somebody is paid by members who pay them directly. */
+export const sayHowPaid = async ({ client }: TestUser) =>
+  void (await client.from('payment_wishes').upsert({ kind: 'text', note: 'Cash at dinner' }).throwOnError())
+
+/** Stores how people get in. */
+export const storeAccess = async ({ client }: TestUser, plan: string) =>
+  void (await client.functions.invoke('vault/save-plan-entry', {
+    body: { plan, password: '', link: '', note: 'The second profile is yours', keep: false },
+  }))
+
+/**
+ * Does what an owner may only do who has said how they are paid. One who has not says so for that alone: most screens are
+ * about what comes before.
+ */
+export async function sayingHowPaid<Done>(owner: TestUser, work: () => PromiseLike<Done>): Promise<Done> {
+  const own = () => owner.client.from('payment_wishes')
+  const { data: said } = await own().select('kind').eq('user_id', owner.id).throwOnError()
+  if (said.length === 0) await sayHowPaid(owner)
+  try {
+    return await work()
+  } finally {
+    if (said.length === 0) await own().delete().eq('user_id', owner.id).throwOnError()
+  }
+}
+
+/** Brings somebody onto a plan, asked and approved. */
 export async function join(owner: TestUser, person: TestUser, planId: string): Promise<void> {
   const id = await ask(person, planId)
-  await owner.client
-    .rpc('approve_subscription_request', { p_request_id: id, p_subscription_id: planId })
-    .throwOnError()
+  const request = { p_request_id: id, p_subscription_id: planId }
+  await sayingHowPaid(owner, () => owner.client.rpc('approve_subscription_request', request).throwOnError())
 }
 
 /** "I've paid", for a member's only payment, which goes directly to the owner. */

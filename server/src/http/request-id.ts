@@ -13,7 +13,7 @@ export const REQUEST_ID = 'X-Request-Id'
 // Fits into a session name, which has at most 63 bytes.
 const ID = /^[\w.:-]{1,48}$/
 
-/** Behind a proxy, the id set by it. Clients must not choose the ids in our logs. */
+/** Uses the proxy's request id behind a proxy, and makes one otherwise: clients must not choose the ids in our logs. */
 export function requestIdOf(trustProxy: boolean, given: string | string[] | undefined): string {
   return trustProxy && typeof given === 'string' && ID.test(given) ? given : randomUUID()
 }

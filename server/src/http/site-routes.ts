@@ -52,6 +52,7 @@ export function siteRoutes(parts: {
         demo,
         logoKey: config.logoKey,
         operatorName: config.operatorName,
+        operator: config.operator,
         socialLinks: config.socialLinks,
         signInWith: config.openidProviders.map(({ id, name }) => ({ id, name })),
         signInByMail: !config.openidOnly,

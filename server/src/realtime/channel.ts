@@ -77,7 +77,7 @@ export class Channel implements Subscriber {
     return resolveBindings(this.#shared, this.caller.role, this.config.bindings)
   }
 
-  /** Starts to receive. Must be called synchronously with the reply to the join, so that nothing is sent before it. */
+  /** Starts to deliver changes. Call this in the same tick as the reply to the join, so that no change precedes the reply. */
   start(wish: Wish): void {
     if (this.config.isPrivate) this.#shared.topics.add(this.config.topic, this)
     this.#watch(wish)

@@ -17,6 +17,7 @@ const server = await testServer({
   ...{ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' },
   ...{ OPENID_KITE_ISSUER: 'https://id.example', OPENID_KITE_NAME: 'Kite Club', OPENID_ONLY: 'on' },
   ...{ OPENID_KITE_CLIENT_ID: 'id', OPENID_KITE_CLIENT_SECRET: 'secret' },
+  ...{ OPERATOR_NAME: 'Ann', OPERATOR_REGISTER: 'HRB 1' },
 })
 
 /** The server's response to a request that is sent byte for byte. */
@@ -65,7 +66,14 @@ test('a server is well, and tells the page how to reach it', async () => {
   const config = await (await fetch(`${server.url}/config.json`)).json()
   const keys = { supabaseUrl: server.url, supabaseAnonKey: server.anonKey }
   const only = { signInWith: [{ id: 'custom:kite', name: 'Kite Club' }], signInByMail: false }
-  expect(config).toMatchObject({ ...keys, outbox: true, demo: [], version, ...only })
+  expect(config).toMatchObject({
+    operator: { OPERATOR_NAME: 'Ann', OPERATOR_REGISTER: 'HRB 1' },
+    ...keys,
+    outbox: true,
+    demo: [],
+    version,
+    ...only,
+  })
   expect(JSON.stringify(config)).not.toContain('secret')
 })
 

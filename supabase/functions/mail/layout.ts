@@ -15,6 +15,8 @@ export interface MailTexts {
   /** A link to unsubscribe from mail of this kind; null if nobody can. */
   stop: { text: string; link: string } | null
   motto: string
+  /** The label of the link to the page about the site's operator. */
+  imprint: string
 }
 
 /** The layout of all mails, including the auth service's templates, which `npm run types` writes. */
@@ -47,7 +49,8 @@ ${paragraphs.map(paragraph).join('\n')}
   </td></tr>
   <tr><td style="padding:20px 8px 0;font-size:13px;line-height:20px;color:#6A6059;">
     <p style="margin:0 0 4px;">${texts.closing}</p>${stop ? `\n    <p style="margin:0 0 4px;"><a href="${stop.link}" style="color:#6A6059;">${stop.text}</a></p>` : ''}
-    <p style="margin:0;">${texts.motto}</p>
+    <p style="margin:0 0 4px;">${texts.motto}</p>
+    <p style="margin:0;"><a href="{{ .SiteURL }}/imprint" style="color:#6A6059;">${texts.imprint}</a></p>
   </td></tr>
   </table>
 </td></tr>
@@ -57,4 +60,4 @@ ${paragraphs.map(paragraph).join('\n')}
 `
 
 const paragraph = (text: string) =>
-  `    <p style="margin:0 0 24px;font-size:16px;line-height:26px;color:#2A1F18;overflow-wrap:anywhere;">${text}</p>`
+  `    <p style="margin:0 0 24px;font-size:16px;line-height:26px;color:#2A1F18;overflow-wrap:anywhere;">${text.replaceAll('\n', '<br>')}</p>`

@@ -15,7 +15,17 @@ export interface QueuedMail extends DueMail {
   time_zone: string
 }
 
-const PARTS = ['subject', 'heading', 'action', 'small_print', 'closing', 'paste', 'stop', 'motto'] as const
+const PARTS = [
+  'subject',
+  'heading',
+  'action',
+  'small_print',
+  'closing',
+  'paste',
+  'stop',
+  'motto',
+  'imprint',
+] as const
 
 /** The texts of a mail, as plain text. */
 export interface Said extends Record<(typeof PARTS)[number], string> {
@@ -44,6 +54,7 @@ export function inWords(mail: QueuedMail): FinishedMail {
       closing: escapeHtml(said.closing),
       stop: unsubscribe_path === null ? null : { text: escapeHtml(said.stop), link: link(unsubscribe_path) },
       motto: escapeHtml(said.motto),
+      imprint: escapeHtml(said.imprint),
     }),
     unsubscribe_path,
   }
@@ -61,9 +72,9 @@ export function sayMail({ event, params, path, language, time_zone: zone }: Queu
   const translated = known && textsOf(known, event ?? '', page)
   const say = (part: string): string => {
     const said =
-      (translated?.[part] && render(translated[part], params, reader)) ||
-      (texts[part] && render(texts[part], params, { language: 'en', zone }))
-    if (!said) throw new Error(`Nothing to say as ${part} of a mail about ${event}`)
+      (translated?.[part] ? render(translated[part], params, reader) : null) ??
+      (texts[part] ? render(texts[part], params, { language: 'en', zone }) : null)
+    if (said === null) throw new Error(`Nothing to say as ${part} of a mail about ${event}`)
     return said
   }
   return {
@@ -71,7 +82,9 @@ export function sayMail({ event, params, path, language, time_zone: zone }: Queu
     language: reader.language,
     sentences: Object.keys(texts)
       .filter((part) => part.startsWith('sentence_'))
-      .map(say),
+      .map(say)
+      // A sentence that does not apply is empty.
+      .filter(Boolean),
   }
 }
 

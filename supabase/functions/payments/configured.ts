@@ -1,4 +1,5 @@
 // The payment provider of this installation, determined by its secrets.
+import VARIABLES from '../../operator.json' with { type: 'json' }
 import { METHODS, type Method, type Provider } from './provider.ts'
 import { type Simulation, simulatedProvider } from './simulated.ts'
 import { stripeProvider } from './stripe.ts'
@@ -10,17 +11,33 @@ interface Configured {
 
 let configured: Configured | undefined
 
+/** The operator's details, by their variable. `none` says that the operator has no such thing. */
+const operatorDetails = () => new Map(VARIABLES.map((name) => [name, Deno.env.get(name)?.trim() || null]))
+
 /** The operator of the site, as seller on its receipts. Throws if other details are set without a name. */
 export function configuredSeller() {
-  const [p_name, p_address, p_tax_number] = ['OPERATOR_NAME', 'OPERATOR_ADDRESS', 'OPERATOR_TAX_NUMBER'].map(
-    (name) => Deno.env.get(name)?.trim() || null,
-  )
-  if (!p_name && (p_address || p_tax_number))
-    throw new Error('OPERATOR_ADDRESS and OPERATOR_TAX_NUMBER need OPERATOR_NAME beside them')
-  return { p_name, p_address, p_tax_number }
+  const details = operatorDetails()
+  const others = VARIABLES.filter((name) => details.get(name))
+  if (!details.get('OPERATOR_NAME') && others.length > 0)
+    throw new Error(`${others.join(', ')}: set OPERATOR_NAME beside them`)
+  const known = (name: string) => (details.get(name) === 'none' ? null : (details.get(name) ?? null))
+  return {
+    p_name: known('OPERATOR_NAME'),
+    p_address: known('OPERATOR_ADDRESS'),
+    p_tax_number: known('OPERATOR_TAX_NUMBER'),
+  }
 }
 
-/** Throws if Stripe is only partly configured. */
+/** Throws if real money would be taken for an operator whose imprint is incomplete. A form replaces the telephone. */
+function requireImprint(): void {
+  const missing = [...operatorDetails()].filter(([name, value]) => !value && name !== 'OPERATOR_PHONE')
+  if (missing.length > 0)
+    throw new Error(
+      `Live payments through the site need the operator’s imprint. Missing: ${missing.map(([name]) => name).join(', ')} (write none where there is no register or VAT number)`,
+    )
+}
+
+/** Throws if Stripe is only partly configured, or the imprint of a site with live payments. */
 export function configuredProvider(): Configured {
   configured ??= read()
   return configured
@@ -61,5 +78,6 @@ function read(): Configured {
     usesAccounts: Deno.env.get('STRIPE_CONNECT') === 'on',
     ...configuredMethods(),
   })
+  if (provider.mode === 'live') requireImprint()
   return { provider, webhookSecret }
 }

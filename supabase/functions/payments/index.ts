@@ -14,6 +14,7 @@ serveAnyOrigin((request) => serve(request).catch(toAnswer))
 async function serve(request: Request): Promise<Response> {
   const route = new URL(request.url).pathname.replace(/^\/payments/, '')
   if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
+  if (route === '/settings') return checkSettings()
   const { provider, webhookSecret } = configuredProvider()
   await introduceSeller()
   if (route === '/tick') return Response.json(await tick(provider))
@@ -30,6 +31,17 @@ async function serve(request: Request): Promise<Response> {
   if (body === null || typeof body !== 'object')
     return Response.json({ error: 'Send an object of JSON' }, { status: 400 })
   return Response.json(await serveRoute({ provider, authorization, body }))
+}
+
+/** Says before the server listens whether the settings can be used; names the first one that cannot. */
+function checkSettings(): Response {
+  try {
+    configuredProvider()
+    configuredSeller()
+    return Response.json({ ok: true })
+  } catch (error) {
+    return Response.json({ error: error instanceof Error ? error.message : String(error) }, { status: 500 })
+  }
 }
 
 let introduced: Promise<unknown> | undefined

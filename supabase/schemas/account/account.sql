@@ -64,6 +64,7 @@ begin
       order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
+    'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
     'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
     'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
@@ -305,6 +306,7 @@ begin
   delete from private.time_zones where user_id = v_user;
   perform private.record_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
+  delete from private.sellers where user_id = v_user;
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.record_closed_account(v_user, v_email);

@@ -11,21 +11,21 @@ return case
     then 'messages'
   when p_event in ('plan-found')
     then 'alerts'
-  when p_event in ('contract-made', 'contract-changed', 'contract-withdrawn', 'member-says-paid', 'payment-back-claimed',
-    'payment-back-denied', 'payment-unanswered', 'payment-unconfirmed', 'payment-disagreement', 'payment-decided',
-    'payment-left-unpaid', 'payment-member-left-unpaid', 'payment-waived', 'payment-debt-unkept',
-    'payment-debt-closed', 'payment-received', 'payment-not-received', 'payment-nudge', 'payment-due',
-    'payment-went-back', 'payment-of-member-went-back', 'payment-made', 'member-paid', 'payment-failed',
-    'payment-needs-action', 'money-given-back', 'refund-to-wallet', 'owner-owes-you', 'you-owe-member', 'owed-settled',
-    'renewal-coming', 'payment-debit-coming', 'payment-mandate-ended', 'payment-under-way', 'member-debited',
-    'coins-handed-over', 'wallet-adjusted', 'payout-account-ready', 'payout-account-stopped', 'payout-account-refused',
-    'tax-details-wanted', 'payout-taken-back', 'payout-returned', 'payout-held', 'payout-released',
-    'withdrawal-processing', 'withdrawal-completed', 'withdrawal-rejected', 'withdrawal-returned',
-    'tax-country-differs', 'payment-refund-to-decide', 'payout-account-missing', 'payout-by-one-admin',
-    'payout-by-two-admins', 'payment-to-decide', 'payment-disputes-often', 'payment-disputed', 'payment-dispute-due',
-    'payment-answer-refused', 'payment-fraud-warned', 'payment-debt', 'payment-debt-paid', 'payment-debt-opened',
-    'payment-withdrawals-many', 'payment-returned-twice', 'payment-returned', 'payment-jobs-fail',
-    'payment-books-differ', 'payment-returned-by-hand')
+  when p_event in ('contract-withdrawn', 'member-says-paid', 'payment-back-claimed', 'payment-back-denied', 'payment-unanswered',
+    'payment-unconfirmed', 'payment-disagreement', 'payment-decided', 'payment-left-unpaid',
+    'payment-member-left-unpaid', 'payment-waived', 'payment-debt-unkept', 'payment-debt-closed', 'payment-received',
+    'payment-not-received', 'payment-nudge', 'payment-due', 'payment-went-back', 'payment-of-member-went-back',
+    'payment-made', 'member-paid', 'payment-failed', 'payment-needs-action', 'money-given-back', 'refund-to-wallet',
+    'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming', 'payment-debit-coming',
+    'payment-mandate-ended', 'payment-under-way', 'member-debited', 'coins-handed-over', 'wallet-adjusted',
+    'payout-account-ready', 'payout-account-stopped', 'payout-account-refused', 'tax-details-wanted',
+    'payout-taken-back', 'payout-returned', 'payout-held', 'payout-released', 'withdrawal-processing',
+    'withdrawal-completed', 'withdrawal-rejected', 'withdrawal-returned', 'tax-country-differs', 'tax-threshold',
+    'payment-refund-to-decide', 'payout-account-missing', 'payout-by-one-admin', 'payout-by-two-admins',
+    'payment-to-decide', 'payment-disputes-often', 'payment-disputed', 'payment-dispute-due', 'payment-answer-refused',
+    'payment-fraud-warned', 'payment-debt', 'payment-debt-paid', 'payment-debt-opened', 'payment-withdrawals-many',
+    'payment-returned-twice', 'payment-returned', 'payment-jobs-fail', 'payment-books-differ',
+    'payment-returned-by-hand')
     then 'money'
   when p_event in ('access-given', 'access-confirmed', 'access-reminder', 'access-changed', 'password-due', 'problem-reported',
     'problem-not-fixed', 'problem-fixed', 'problem-with-staff', 'problem-closed', 'webhook-stopped',
@@ -47,8 +47,8 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-back-den
 -- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('you-are-suspended', 'you-are-back', 'contract-made', 'contract-changed', 'contract-withdrawn', 'renewal-coming',
-    'payment-debit-coming', 'payment-under-way', 'payout-held', 'payout-released', 'payout-by-one-admin')
+return coalesce(p_event in ('you-are-suspended', 'you-are-back', 'contract-withdrawn', 'renewal-coming', 'payment-debit-coming',
+    'payment-under-way', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
 -- The types that people can subscribe to.
@@ -69,7 +69,7 @@ return case
     then 'payment.due'
   when p_event in ('member-says-paid', 'payment-back-claimed')
     then 'payment.claimed'
-  when p_event in ('contract-made', 'payment-unanswered', 'payment-received', 'payment-made', 'member-paid', 'owed-settled')
+  when p_event in ('payment-unanswered', 'payment-received', 'payment-made', 'member-paid', 'owed-settled')
     then 'payment.paid'
   when p_event in ('payment-back-denied', 'payment-unconfirmed', 'payment-left-unpaid', 'payment-member-left-unpaid',
     'payment-debt-unkept', 'payment-not-received', 'payment-nudge', 'payment-due', 'payment-failed',

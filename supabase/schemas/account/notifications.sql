@@ -29,7 +29,7 @@ create function private.render_param(p_name text, p_value text, p_reader_id uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return case
-    when p_name in ('amount', 'cost', 'share', 'rest') then private.euros(p_value::numeric)
+    when p_name in ('amount', 'cost', 'share', 'fee', 'rest') then private.euros(p_value::numeric)
     when p_name = 'coins' then round(p_value::numeric, 2)::text
     when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
     when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))

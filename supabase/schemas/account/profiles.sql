@@ -103,7 +103,7 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- Creates a profile on first use, for older accounts and those whose profile could not be created.
+-- Creates a missing profile on first use: of an account older than this table, or whose profile could not be created at sign-up.
 create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile private.user_profiles;

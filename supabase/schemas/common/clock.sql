@@ -214,5 +214,6 @@ do $$ begin
   perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');
   perform cron.schedule('reconciliation', '37 4 * * *', 'select private.queue_reconciliation()');
   perform cron.schedule('tax-details', '53 4 * * *', 'select private.ask_for_tax_details()');
+  perform cron.schedule('sales-abroad', '3 5 * * *', 'select private.watch_sales_abroad()');
   perform cron.schedule('standing', '* * * * *', 'select private.refresh_facts()');
 end $$;

@@ -74,10 +74,21 @@ begin
     from public.term_proposals as t join private.seats as s on s.id = t.seat_id
     where t.member_id = v_user and t.answered_at is null and s.ended_at is null
     union all
-    select 'say-how-to-pay', null, null, null, null, null, null, null, min(s.opened_at) from private.seats as s
-    where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
-      and not exists (select from public.payment_wishes as w where w.user_id = v_user)
+    select 'say-how-to-pay', null, null, null, null, null, null, null, min(paid.since) from (
+      select s.opened_at from private.seats as s where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
+      union all
+      select p.created_at from public.shared_subscriptions as p
+      where p.owner_id = v_user and p.settlement = 'direct' and p.status = 'active'
+    ) as paid (since)
+    where not exists (select from public.payment_wishes as w where w.user_id = v_user)
     having count(*) > 0
+    union all
+    -- Until the first member has access. A member who has paid for it has a task of their own, above.
+    select 'add-access', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, p.created_at
+    from public.shared_subscriptions as p
+    where p.owner_id = v_user and p.status = 'active' and not private.has_vault_entry(p.id)
+      and not exists (select from private.seats as s
+        where s.subscription_id = p.id and (s.access_given_at is not null or s.ended_at is null and s.access_due_at is not null))
     union all
     select 'take-place', null, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null, w.offered_until, w.joined_at
     from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
@@ -227,7 +238,7 @@ $$;
 create function private.my_home() returns jsonb
 language sql stable security definer set search_path = '' as $$
   with line as materialized (
-    select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.id) as place,
+    select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.kind desc, t.id) as place,
       jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
         'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
     from private.my_tasks() as t left join private.user_profiles as u on u.user_id = t.person_id

@@ -201,6 +201,7 @@ begin
   end if;
   perform private.require_reachable(id, 'address_not_invitable') from auth.users where lower(email) = v_email;
   perform private.require_offered(v_plan.provider);
+  perform private.require_payment_details(v_plan);
   perform private.require_settled(v_user, (select id from auth.users where lower(email) = v_email));
   perform private.require_open_slot(v_plan, v_email);
   perform private.spend_attempt('invitation');
@@ -298,7 +299,7 @@ begin
   perform private.require_reachable(v_plan.owner_id, 'invitation_already_answered', 'withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp(),
-    begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
+    begins_at_once_at = case when p_begin_at_once and private.is_withdrawable(v_plan.settlement, v_plan.owner_id) then private.now() end where id = v_invitation.id;
   update public.subscription_requests as r set status = 'approved'
   where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
   v_member := private.add_member(v_plan.id, v_user, false);

@@ -97,7 +97,7 @@ begin
   end loop;
 end $$;
 
--- Requests whose owner has been warned that they are about to expire.
+-- Requests about whose coming expiry the plan's owner has been reminded.
 create table private.expiry_reminders (
   request_id uuid primary key references public.subscription_requests (id) on delete cascade,
   told_at timestamptz not null default clock_timestamp()
@@ -189,9 +189,14 @@ begin
   -- The member will be charged when they are admitted, now or later by the owner, so this check comes first.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
-    perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
+    perform private.require_may_contract(v_user);
   end if;
-  new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
+  if private.is_withdrawable(v_plan.settlement, v_plan.owner_id) then
+    perform private.require_wish_to_begin(new.begins_at_once_at);
+    new.begins_at_once_at := private.now();
+  else
+    new.begins_at_once_at := null;
+  end if;
   perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
@@ -330,18 +335,17 @@ begin
   return v_request;
 end $$;
 
--- Gives a requester their place, and tells them.
+-- Gives a requester their place, and tells them; the mail is that about the contract.
 create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
 begin
-  perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
-    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
-    array[p_plan.id], '/manage-subscribed/' || p_plan.id);
+  perform private.notify(p_user_id, 'success', p_plan.id, p_event, jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name));
   return v_member;
 end $$;
 
--- Turns a pending request into a membership. Owner only; refuses an expired request or a full plan.
+-- Turns a pending request into a membership. Owner only; refuses an expired request, a full plan, and a plan paid directly whose owner
+-- has not said how to pay.
 create function private.approve_subscription_request(
   -- The id of the request.
   p_request_id uuid,
@@ -353,6 +357,7 @@ declare
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
   perform private.require_reachable(v_request.user_id, 'request_already_answered', 'cancelled');
+  perform private.require_payment_details(v_plan);
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;

@@ -42,13 +42,13 @@ begin
 end $$;
 
 -- Facts about the provider that the browser needs; null without a provider. `paysMe`: the provider can pay the acting user what
--- they earn by card.
+-- they earn by card. `isOpen`: new plans and places may be paid through the site (supply.sql).
 create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select jsonb_build_object('provider', provider, 'publishableKey', publishable_key, 'methods', methods,
-      'paysMe', not connect or private.has_own_account(auth.uid()))
+      'isOpen', private.are_payments_open(), 'paysMe', not connect or private.has_own_account(auth.uid()))
     from private.payment_provider where provider <> 'simulated' or private.is_sheltered()
   );
 end $$;

@@ -95,8 +95,8 @@ begin
   perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
--- Pays the acting user's debt with coins, as far as they go: the whole debt, or so much that a card can be charged the rest. Returns
--- the rest, in EUR.
+-- Pays the acting user's debt with coins. If they do not cover all of it, the rest stays large enough to charge a card. Returns the
+-- rest, in EUR.
 create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare

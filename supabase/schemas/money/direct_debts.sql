@@ -12,7 +12,7 @@ create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
 -- Keeps an unpaid payment of an ended seat open if its member used the seat: for the whole period or, where the owner ended the
--- seat, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
+-- seat or a withdrawal did, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
 -- fault.
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -23,12 +23,13 @@ declare
   v_used interval := v_until - p_payment.starts_at - private.time_without_access(p_payment, v_until, null);
 begin
   if p_payment.settlement <> 'direct' or p_payment.share = 0 or coalesce(v_used < private.least_use(), true)
-    or p_seat.end_reason in ('problem', 'no-access') or private.has_open_problem(p_seat.id) or not private.says_how_to_pay(p_payment.owner_id)
+    or p_seat.end_reason in ('problem', 'no-access')
+    or p_seat.end_reason = 'withdrawn' and p_seat.begins_at_once_at is null or private.has_open_problem(p_seat.id) or not private.says_how_to_pay(p_payment.owner_id)
   then
     return false;
   end if;
   update public.member_payments set left_unpaid_at = private.now(), share = case
-    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended')
+    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended', 'withdrawn')
       then least(share, greatest(0.01, round(share * extract(epoch from v_used) / extract(epoch from ends_at - starts_at), 2)))
     else share end
   where id = p_payment.id;

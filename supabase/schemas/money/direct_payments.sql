@@ -84,6 +84,15 @@ begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
+-- Refuses to give away a place in a plan that is paid directly while its owner has not said how.
+create function private.require_payment_details(p_plan public.shared_subscriptions) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_plan.settlement = 'direct' and not exists (select from public.payment_wishes where user_id = p_plan.owner_id) then
+    perform private.refuse('payment_details_needed_first');
+  end if;
+end $$;
+
 -- Whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False while
 -- that person is suspended.
 create function private.pays_directly(p_owner_id uuid) returns boolean

@@ -109,6 +109,13 @@ begin
     (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
 end $$;
 
+-- Whether the fee of a payment made now includes VAT.
+create function private.fee_bears_vat() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce(private.vat_mode_at(private.now()) in ('home', 'oss'), false);
+end $$;
+
 -- Whether all details that an invoice must name are known.
 create function private.can_invoice(p_settings public.vat_settings) returns boolean
 language plpgsql immutable set search_path = '' as $$

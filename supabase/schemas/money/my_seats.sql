@@ -1,18 +1,31 @@
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
--- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
+-- The cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a yearly plan the
+-- total of the year and its twelve payments. Screens, the mail about the contract and charges (private.open_payments) all use
+-- private.period_price(), so that a person is charged what the button said.
+create function private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_price record;
+  v_year numeric[];
+begin
+  select * into v_price from private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, p_number);
+  if p_billing_cycle = 'yearly' then
+    v_year := array(select price.share + price.fee from generate_series(p_number, p_number + 11) as n
+      cross join lateral private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, n) as price order by n);
+  end if;
+  return jsonb_build_object(
+    'settlement', p_settlement, 'billingCycle', p_billing_cycle,
+    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
+    'year', (select sum(month) from unnest(v_year) as month), 'instalments', to_jsonb(v_year),
+    'vat', v_price.fee > 0 and private.fee_bears_vat());
+end $$;
+
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
-declare v_price record;
 begin
-  select * into v_price from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1);
-  return jsonb_build_object(
-    'settlement', p_plan.settlement, 'billingCycle', p_plan.billing_cycle,
-    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
-    'instalments', case p_plan.billing_cycle when 'yearly' then (
-      select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
-      cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, n) as price) end,
-    'provider', private.payment_provider() ->> 'provider');
+  return private.quote(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1)
+    || jsonb_build_object('provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id));
 end $$;
 
 -- The same cost for a plan that the acting user has not joined.
@@ -31,6 +44,24 @@ begin
   return private.quote_of(v_plan);
 end $$;
 select private.publish('quote_plan', 'authenticated');
+
+-- The same cost on new terms that the acting user has been asked to accept, from their next payment on.
+create function private.quote_terms(p_proposal_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_quote jsonb;
+begin
+  select private.quote(p.settlement, s.billing_cycle, p.share, s.fee_rate, private.next_payment_number(s.id))
+    || jsonb_build_object('seller', private.seller_of(s.owner_id))
+  into v_quote from public.term_proposals as p join private.seats as s on s.id = p.seat_id
+  where p.id = p_proposal_id and p.member_id = v_user and p.answered_at is null and s.ended_at is null;
+  if v_quote is null then
+    perform private.refuse('proposal_not_open');
+  end if;
+  return v_quote;
+end $$;
+select private.publish('quote_terms', 'authenticated');
 
 -- A seat's open problem, and the unsettled debt of the owner for a seat that is paid directly.
 create function private.open_problem(p_seat_id uuid) returns uuid

@@ -322,10 +322,11 @@ declare
   v_seat private.seats := private.lock_seat_of_payment(p_payment);
   v_payment public.member_payments;
   v_unused record;
-  v_lost_from timestamptz := least(case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end,
-    private.suspended_since(v_seat));
+  v_lost_from timestamptz;
 begin
   select * into v_payment from public.member_payments where id = p_payment;
+  v_lost_from := least(case v_seat.end_reason when 'withdrawn' then private.lost_on_withdrawal(v_seat, v_payment) else p_lost_from end,
+    private.suspended_since(v_seat));
   if v_payment.settlement = 'direct' then
     v_unused := private.unused_of(v_payment, v_lost_from);
     perform private.record_debt(v_seat, v_payment, v_unused.share);

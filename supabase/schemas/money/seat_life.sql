@@ -160,8 +160,6 @@ declare
   v_day date := p_day;
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
   v_amount numeric;
-  v_is_in boolean;
-  v_terms jsonb;
 begin
   update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
     next_attempt_at = private.now() + private.debit_time()
@@ -173,29 +171,23 @@ begin
   v_seat := private.begin_periods(v_seat.id);
   select * into v_method from public.payment_methods where id = p_charge.tried_id;
   v_amount := v_payment.amount - v_payment.coins;
-  v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
-  v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_payment) end;
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way',
-    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day,
-      'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor,
-      'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
+    jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
+      'creditor', v_creditor, 'admitted', v_seat.admitted_at is not null and v_seat.late_since is null));
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited',
       jsonb_build_object('hours', private.hours_of(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
 end $$;
 
--- Tells members that their payments were made. The mail about a first payment is always sent, because it confirms the contract: the
--- time of the member's wish to begin at once, and the end of the withdrawal period.
+-- Tells members that their payments were made.
 create function private.tell_paid(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seats(array(
-    select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
-      jsonb_build_object('payment', m.id, 'amount', m.amount, 'at', terms -> 'at', 'until', terms -> 'until'),
+    select private.seat_news(s, m.member_id, 'success', 'payment-made', jsonb_build_object('payment', m.id, 'amount', m.amount),
       p_invoiced => case when m.fee > 0 then m.id end)
-    from public.member_payments as m join private.seats as s on s.id = m.seat_id
-    cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_payments)));
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id where m.id = any (p_payments)));
 end $$;
 
 -- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first

@@ -135,7 +135,7 @@ create table public.member_payments (
   owed_since timestamptz,
   -- How many steps about the debt were taken: two reminders, then the judgement.
   debt_steps_done integer not null default 0,
-  -- When the debt was judged as not repaid in time, which also counts in the owner's standing.
+  -- When the debt was found overdue, which lowers the owner's standing.
   unkept_at timestamptz,
   -- When the debt was paid back.
   repaid_at timestamptz,
@@ -299,9 +299,11 @@ declare
   v_plan public.shared_subscriptions;
   v_coins_first boolean;
   v_begins_at_once_at timestamptz;
+  v_is_withdrawable boolean;
   v_seat private.seats;
 begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  v_is_withdrawable := private.is_withdrawable(v_plan.settlement, v_plan.owner_id);
   -- coins_first and begins_at_once_at come from the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
@@ -315,15 +317,19 @@ begin
   end if;
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
     billing_cycle, share, fee_rate, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at)
-  select v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,
-    v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false), contract.begins_at_once_at, contract.until,
-    case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end
-  from (select case v_plan.settlement when 'potluck' then v_begins_at_once_at end,
-    case v_plan.settlement when 'potluck' then private.last_contract_withdrawal(new.user_id) end) as contract (begins_at_once_at, until)
+  values (v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,
+    v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false),
+    case when v_is_withdrawable then v_begins_at_once_at end,
+    case when v_is_withdrawable then private.last_contract_withdrawal(new.user_id) end,
+    case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end)
   returning * into v_seat;
   perform private.open_accounts(v_seat);
   perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
+  -- Demo data is loaded while nobody is signed in.
+  if auth.uid() is not null then
+    perform private.mail_contract(v_seat, 'place', v_is_withdrawable, 1);
+  end if;
   return null;
 end $$;
 create trigger open_seat after insert on public.subscription_members

@@ -68,6 +68,13 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
+-- The number of a seat's next payment, from which accepted terms hold.
+create function private.next_payment_number(p_seat_id uuid) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(max(number), 0) + 1 from public.member_payments where seat_id = p_seat_id);
+end $$;
+
 -- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
 -- direct payments to the site are a new contract: the member must ask for access to begin at once, and may withdraw.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
@@ -98,10 +105,7 @@ begin
       withdrawable_until = v_seat.withdrawable_until where id = v_seat.id returning * into v_seat;
     perform private.open_accounts(v_seat);
     perform private.schedule_seat(v_seat.id);
-    if v_is_contract then
-      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed',
-        jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
-    end if;
+    perform private.mail_contract(v_seat, 'terms', v_is_contract, private.next_payment_number(v_seat.id));
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $$;

@@ -48,13 +48,16 @@ begin
       and private.is_paid_contract_withdrawal(s));
 end $$;
 
--- Refuses a new place through the site to a person who owes the site, or has withdrawn too often. Only that person is told why.
+-- Refuses a new place through the site while live payments are closed, and to a person who owes the site, or has withdrawn too often. Only that person is told why.
 create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_owed numeric := private.owed_to_site(p_user_id);
   v_is_over boolean := private.recent_contract_withdrawals(p_user_id) >= private.most_contract_withdrawals();
 begin
+  if not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
+  end if;
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then
     perform private.refuse('person_barred_from_site_places');

@@ -11,6 +11,11 @@ begin
 end $$;
 grant execute on function private.new_code(integer) to authenticated, service_role;
 
+-- The number of places of a new plan, the owner's included, unless the owner chooses another.
+create function private.default_places() returns integer
+language sql immutable return 4;
+grant execute on function private.default_places() to authenticated, service_role;
+
 -- A plan that its owner shares. The catalogue fixes its contents and price; the owner chooses how many places to open and when it
 -- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
@@ -36,7 +41,7 @@ create table public.shared_subscriptions (
   -- The number of people its price covers.
   max_members integer not null check (max_members >= 2),
   -- The number of places the owner opens, their own included.
-  owner_max_members integer not null default 4 check (owner_max_members >= 1),
+  owner_max_members integer not null default private.default_places() check (owner_max_members >= 1),
   -- The same as `max_members`.
   provider_max_members integer not null,
   -- The number of people with a place, the owner included.
@@ -125,6 +130,8 @@ begin
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
+  elsif auth.uid() is not null and not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
@@ -176,6 +183,7 @@ begin
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
+    perform private.require_seller(v_user);
     if private.unkept_debts(v_user) > 0 then
       perform private.refuse('refund_owed_before_sharing');
     end if;
@@ -209,6 +217,10 @@ begin
   new.provider_max_members := v_plan.max_members;
   new.fee_rate := coalesce(new.fee_rate, private.fee_rate());
   perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
+  -- A new plan has no access yet.
+  if v_user is not null and new.instant_from is not null then
+    perform private.refuse('access_needed_first');
+  end if;
   return new;
 end $$;
 create trigger fill before insert on public.shared_subscriptions
@@ -223,6 +235,10 @@ begin
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
+  end if;
+  -- People get in before the owner has seen them, so they must find how.
+  if auth.uid() is not null and new.instant_from is not null and old.instant_from is null and not private.has_vault_entry(new.id) then
+    perform private.refuse('access_needed_first');
   end if;
   if new.owner_max_members is distinct from old.owner_max_members then
     if new.owner_max_members is null or new.owner_max_members < old.current_members then
@@ -239,7 +255,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Keeps the fee of a plan when other columns change.
+-- Refuses to change a plan's fee; the plan's other columns can change.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin

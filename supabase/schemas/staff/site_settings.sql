@@ -16,6 +16,9 @@ create table public.app_settings (
   fee_rate numeric not null default private.first_fee_rate(),
   -- Whether a bank debit admits its member at once, although it takes days: the site then bears the risk of failure.
   admit_on_debit boolean not null default false,
+  -- What the site supplies by a payment through it, as its adviser says: the fee alone or the whole payment; null until staff have
+  -- answered (supply.sql).
+  payment_supply text check (payment_supply in ('fee', 'whole')),
   -- The time until which a withdrawal takes two admins, one who approves and one who completes; null without an end. Only
   -- private.set_two_admins() writes it.
   two_admins_until timestamptz,
@@ -105,7 +108,7 @@ end $$;
 select private.publish('set_two_admins', 'authenticated');
 
 revoke all on public.app_settings from public, anon, authenticated, service_role;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
+grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply)
   on public.app_settings to authenticated, service_role;
 
 create trigger refuse before insert or update on public.app_settings

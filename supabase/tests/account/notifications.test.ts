@@ -5,7 +5,7 @@ import { columnOf, expectRefusal } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addStaff, ownDatabase, type Person } from '../people.ts'
-import { ask, setTheTable } from '../plans.ts'
+import { ask, sayingHowPaid, setTheTable } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 const ada = await addStaff(db, 'Ada', 'admin')
@@ -51,22 +51,26 @@ test.each([
 ])('a moment in a notification is said where its reader is: %s', async (zone, until, at) => {
   if (zone) await marc.sql`select set_time_zone(${zone})`
   const params = { plan: '{until}', until: '2026-07-01T22:30:00Z', at: '2026-12-31T23:30:00Z' }
-  const words = (plan: string, since: string, end: string) =>
-    `From your next month you pay for ${plan} through the site. On ${since} you asked us to begin at once. You can withdraw from this contract until ${end}.`
+  const withdrew = (plan: string, since: string) =>
+    `Marc, on ${since} you withdrew from the contract for ${plan}. You pay us nothing.`
+  const paused = (plan: string, end: string) =>
+    `Marc’s place in ${plan} is paused until ${end}. Nothing is charged until then.`
   const said = async (given: object) =>
-    columnOf<string>(
-      sql`select (private.notice(${marc.id}, 'info', null, 'contract-changed', ${JSON.stringify(given)})).message`,
-    )
+    columnOf<string>(sql`
+      select (private.notice(${marc.id}, 'info', null, event, ${JSON.stringify({ ...given, name: 'Marc', member: 'Marc' })}::jsonb || what)).message
+      from (values ('contract-withdrawn', '{"what":"nothing"}'::jsonb), ('member-suspended', '{"what":"passing"}')) as two (event, what)`)
   // A plan name that looks like a placeholder is not filled in.
-  expect(await said(params)).toEqual([words('{until}', at, until)])
+  expect(await said(params)).toEqual([withdrew('{until}', at), paused('{until}', until)])
   // The session's time zone is unchanged, and a missing parameter shows as its placeholder.
   expect(await sql`select current_setting('timezone') as zone`).toEqual([{ zone: 'UTC' }])
-  expect(await said({})).toEqual([words('{plan}', '{at}', '{until}')])
+  expect(await said({})).toEqual([withdrew('{plan}', '{at}'), paused('{plan}', '{until}')])
 })
 
 test('exactly one person is told when somebody asks, is answered, leaves or is removed', async () => {
   const answer = (how: 'approve' | 'reject') => async () =>
-    olivia.run(`select ${how}_subscription_request($1, $2)`, [await ask(db, zoe, plan), plan.id])
+    sayingHowPaid(olivia, async () =>
+      olivia.run(`select ${how}_subscription_request($1, $2)`, [await ask(db, zoe, plan), plan.id]),
+    )
   const cancel = async () =>
     zoe.sql`update subscription_requests set status = 'cancelled' where id = ${await ask(db, zoe, plan)}`
   const remove = (by: Person, whom: Person) => () =>

@@ -110,6 +110,7 @@ test('somebody without a name is called by the first part of their address where
     `insert into subscription_requests (subscription_id) values ('${plan.id}')`,
     `select ask_question('${plan.id}', 'Is it in 4K?')`,
     `select accept_invitation('${token}')`,
+    `insert into payment_wishes (kind, note) values ('text', 'Cash')`,
     `select invite_member('${own.id}', 'new@potluck.example')`,
     `select announce_to_members('${own.id}', 'Hello')`,
     `insert into messages (conversation_id, content) values ('${chat}', 'Hello')`,

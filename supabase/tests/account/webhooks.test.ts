@@ -49,7 +49,7 @@ test('every event has a type that people choose, or none', async () => {
     'payment.due': 'payment-debit-coming payment-due renewal-coming',
     'payment.claimed': 'member-says-paid payment-back-claimed',
     'payment.disputed': 'payment-decided payment-disagreement',
-    'payment.paid': 'contract-made member-paid owed-settled payment-made payment-received payment-unanswered',
+    'payment.paid': 'member-paid owed-settled payment-made payment-received payment-unanswered',
     'payment.late':
       'owner-owes-you payment-back-denied payment-debt-unkept payment-due payment-failed payment-left-unpaid payment-member-left-unpaid payment-needs-action payment-not-received payment-nudge payment-unconfirmed you-owe-member',
     problem: 'problem-closed problem-fixed problem-not-fixed problem-reported problem-with-staff',

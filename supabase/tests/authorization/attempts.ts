@@ -1,4 +1,4 @@
-// Tries statements as one of the people and rolls them back.
+// Runs a statement as one of the scene's people, records its outcome, and rolls it back.
 import type { Database } from '@potluck/server/db/database.ts'
 import type { Role } from './cells.ts'
 import type { Scene } from './scene.ts'

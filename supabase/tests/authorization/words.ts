@@ -1,4 +1,4 @@
-// Translates outcomes of statements into the words of the answers.
+// Says the outcome of a statement in the words that the tables of expected outcomes use.
 import type { Outcome } from './attempts.ts'
 import type { Key } from './lines.ts'
 

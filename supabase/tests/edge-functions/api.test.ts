@@ -13,6 +13,7 @@ import {
 } from '../people.ts'
 import { ask, openChat, setTheTable, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
+import { storeEntry } from '../vault-entries.ts'
 import { HOSTS, type Host, openHost } from './hosts.ts'
 
 const ALL = ['chat', 'drafts', 'read money', 'read plans', 'write plans']
@@ -213,6 +214,7 @@ describe.each(HOSTS)('the function api in %s', (name) => {
     const moves = { status: 403, body: expect.objectContaining({ code: 'PT403' }) }
     const change = (body: object) => answer(token, `PATCH /shared_subscriptions?id=eq.${plan.id}`, body)
     expect(await change({ instant_from: 'new' })).toEqual(moves)
+    await storeEntry(host.server.db, plan)
     await owner.sql`update shared_subscriptions set instant_from = 'trusted', owner_max_members = 2, is_private = true where id = ${plan.id}`
     for (const more of [{ instant_from: 'new' }, { owner_max_members: 3 }, { is_private: false }])
       expect(await change(more)).toEqual(moves)

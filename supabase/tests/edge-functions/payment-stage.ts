@@ -68,6 +68,7 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     /** A person who shares plans, as a client and in SQL. */
     async owner() {
       const one = await user('olivia')
+      await one.client.rpc('declare_seller', { p_is_trader: false }).throwOnError()
       return { ...signedInWith(db, one, ['totp', 'password']), ...one }
     },
     /** Admits a person with a card to a plan, who pays and gets access at once. */

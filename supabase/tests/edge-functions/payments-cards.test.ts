@@ -19,7 +19,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
   test('a card is saved by its brand, last four and expiry, under one customer for good', async () => {
     const { stripe } = stage
     expect((await mia.client.rpc('payment_provider')).data).toEqual({
-      ...{ provider: 'stripe', publishableKey: KEYS.STRIPE_PUBLISHABLE_KEY, paysMe: true },
+      ...{ provider: 'stripe', publishableKey: KEYS.STRIPE_PUBLISHABLE_KEY, paysMe: true, isOpen: true },
       methods: ['card', 'link'],
     })
     for (const method of ['pm_works_1', 'pm_works_2'])

@@ -49,7 +49,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       ])
       const held = { held_share: 5, held_fee: 0.5, outside: -5.19, costs: -0.31 }
       expect(await stage.books()).toMatchObject(held)
-      expect(await stage.told(mia)).toContain('contract-made')
+      expect(await stage.told(mia)).toContain('payment-made')
       expect(await stage.told(mia.owner)).toContain('member-paid')
     })
 
@@ -243,7 +243,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         },
         ({ message }: Error) => message,
       )
-      expect(answer).toMatch(/^500$|need OPERATOR_NAME beside them/)
+      expect(answer).toMatch(/^500$|set OPERATOR_NAME beside them/)
     })
 
     test('of what is none of ours is kept aside for staff', async () => {

@@ -185,7 +185,7 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
     expect(await stage.told(mia.owner)).toContain('member-debited')
     const [notice] =
       await stage.sql`select message from user_notifications where user_id = ${mia.id} and event = 'payment-under-way'`
-    expect(notice?.message).toMatch(/ You can withdraw from this contract until \d+ \w+, \d\d:\d\d UTC\.$/)
+    expect(notice?.message).toMatch(/ You have your place meanwhile\.$/)
     await settle(intent, false)
     expect(await seat(mia)).toMatchObject({ late: true })
     await stage.books()

@@ -29,7 +29,7 @@ interface Answer {
   body: Record<string, unknown>
 }
 
-/** Details that Stripe asks a person for, before they may be sent money. */
+/** Details that Stripe requires before it pays a person. */
 export const ASKED = ['identity.individual.date_of_birth', 'identity.individual.address']
 
 const named = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`

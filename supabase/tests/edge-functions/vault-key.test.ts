@@ -7,6 +7,12 @@ import { open, openDataKey, readSiteKeys } from '../../functions/vault/seal.ts'
 import { HOSTS } from './hosts.ts'
 import { type Account, asking, IBAN, openVault, randomKey, type Vault } from './vault-host.ts'
 
+const LIVE = {
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+}
+
 const keysOf = (vault: Vault) =>
   vault.server.db.query<Record<'person_id' | 'wrapped' | 'site_key', string>>(
     'select * from private.vault_keys',
@@ -122,10 +128,17 @@ test('with keys of the environment: the first becomes the site’s, and none tha
       `The server cannot start: VAULT_KEY lacks the key ${name}, with which 2 data keys in the database are sealed`,
     ],
     [{ VAULT_KEY: 'c2hvcnQ=' }, 'The server cannot start: VAULT_KEY must hold 32 random bytes'],
+    [
+      { ...LIVE, OPERATOR_NAME: 'Ann', OPERATOR_REGISTER: 'none' },
+      'Missing: OPERATOR_ADDRESS, OPERATOR_EMAIL, OPERATOR_TAX_NUMBER',
+    ],
     [{ VAPID_PRIVATE_KEY: 'short' }, 'The server cannot start: VAPID_PRIVATE_KEY must hold 32 random bytes'],
   ] as const)
     await expect(start(env)).rejects.toThrow(refusal)
-  const fitting = await start({})
+  const fitting = await start({
+    ...{ ...LIVE, OPERATOR_NAME: 'Ann', OPERATOR_ADDRESS: '1 Road, Town', OPERATOR_EMAIL: 'ann@example.org' },
+    ...{ OPERATOR_REGISTER: 'none', OPERATOR_TAX_NUMBER: 'DE 1' },
+  })
   expect((await fetch(`${fitting.url}/ready`)).status).toBe(200)
   await fitting.close()
 })

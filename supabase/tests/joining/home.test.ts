@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { ownDatabase, type Person } from '../people.ts'
-import { approve, ask, join, type SharedPlan, sharePlan } from '../plans.ts'
+import { approve, ask, join, type SharedPlan, sayingHowPaid, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 import { storeEntry } from '../vault-entries.ts'
 
@@ -72,7 +72,10 @@ const reported = after(
 const confirm: Step = async ({ olivia, marc }) => olivia.sql`select confirm_payment(${await paymentOf(marc)})`
 const asked = after(shared, ({ zoe }, plan) => ask(db, zoe, plan))
 const approveAll: Step = ({ olivia }) =>
-  olivia.sql`select approve_subscription_request(id, subscription_id) from subscription_requests`
+  sayingHowPaid(
+    olivia,
+    () => olivia.sql`select approve_subscription_request(id, subscription_id) from subscription_requests`,
+  )
 const giveAccess: Step = async ({ olivia, marc }) =>
   olivia.sql`select give_access(${await seatOf(marc)}, 'marc@home')`
 
@@ -373,7 +376,10 @@ describe('the suggestion', () => {
     expect(await suggested(people.olivia)).toEqual({
       ...{ kind: 'free-places', planId: plan.id, plan: 'Spotify Premium Family', places: 5 },
     })
-    await people.olivia.sql`select invite_member(${plan.id}, 'nina@potluck.example')`
+    await sayingHowPaid(
+      people.olivia,
+      () => people.olivia.sql`select invite_member(${plan.id}, 'nina@potluck.example')`,
+    )
     expect(await suggested(people.olivia)).toMatchObject({ places: 4 })
   })
 

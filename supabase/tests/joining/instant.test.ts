@@ -8,6 +8,7 @@ import { paidMonths } from '../paid-months.ts'
 import { addPerson, denied, ownDatabase, type Person, refusalOf, rule, taken } from '../people.ts'
 import { approve, found, type SharedPlan, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
+import { storeEntry } from '../vault-entries.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
 const till = await openTill(db)
@@ -17,8 +18,12 @@ const { invite } = invitationsIn(db)
 let olivia: Person
 let marc: Person
 let plan: SharedPlan
-const letIn = (from: string | null, { id, owner } = plan) =>
+const change = (from: string | null, { id, owner } = plan) =>
   owner.sql`update shared_subscriptions set instant_from = ${from} where id = ${id}`
+const letIn = async (from: string | null, of = plan) => {
+  await storeEntry(db, of)
+  return change(from, of)
+}
 beforeEach(async () => {
   olivia = await till.payer('Olivia')
   marc = await till.payer('Marc')
@@ -52,7 +57,7 @@ describe('somebody who may', () => {
     expect(await told(marc)).toEqual(['You Are In'])
     expect(
       await sql`select event from private.outgoing_mail where recipient in (${olivia.email}, ${marc.email})`,
-    ).toEqual([{ event: 'let-in' }])
+    ).toEqual([{ event: 'contract-made' }])
     expect(await refusalOf(asks(marc))).toEqual(taken('Already a Member'))
     expect(await till.work()).toBe(1)
     expect(await marc.sql`select status, amount from member_payments`).toMatchObject([{ status: 'paid' }])
@@ -181,10 +186,20 @@ describe('the owner', () => {
     expect(
       await marc.sql`update shared_subscriptions set instant_from = null where id = ${plan.id} returning id`,
     ).toEqual([])
-    const [made] = await (await till.payer('Nina')).sql`insert into shared_subscriptions
-      (catalogue_plan_id, owner_max_members, next_payment, settlement, instant_from)
-      values ('netflix-premium', 4, current_date + 30, 'potluck', 'trusted') returning instant_from`
-    expect(made).toEqual({ instant_from: 'trusted' })
+  })
+
+  test('first adds how people get in, so never on a plan that is new', async () => {
+    const FIRST = rule('First add how people get in, on the plan’s page')
+    const nina = await till.payer('Nina')
+    expect(
+      await refusalOf(nina.sql`insert into shared_subscriptions
+        (catalogue_plan_id, owner_max_members, next_payment, settlement, instant_from)
+        values ('netflix-premium', 4, current_date + 30, 'potluck', 'trusted')`),
+    ).toEqual(FIRST)
+    const hers = await till.share(nina)
+    expect(await refusalOf(change('trusted', hers))).toEqual(FIRST)
+    await letIn('trusted', hers)
+    await change('new', hers)
   })
 
   test('ends it by other terms: who is paid directly answers each request', async () => {

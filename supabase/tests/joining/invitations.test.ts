@@ -61,6 +61,9 @@ describe('inviting', () => {
   test('writes neither invitation nor mail when it is undone', async () => {
     const work = db.transaction(async (tx) => {
       await tx.query(`select set_config('request.jwt.claims', $1, true)`, [olivia.caller.claims])
+      await tx.query(
+        `insert into public.payment_wishes (user_id, kind, note) values (auth.uid(), 'text', 'Cash')`,
+      )
       await tx.query('select public.invite_member($1, $2)', [plan.id, 'undone@example.com'])
       throw new Error('undone')
     })

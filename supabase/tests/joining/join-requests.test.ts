@@ -16,7 +16,7 @@ import {
   rule,
   taken,
 } from '../people.ts'
-import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { approve, ask, join, type SharedPlan, sayingHowPaid, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 const { invited } = invitationsIn(db)
@@ -143,7 +143,7 @@ describe('a request', () => {
 describe('the owner', () => {
   test('approves, which answers with the new member, who is told', async () => {
     const request = await ask(db, zoe, plan)
-    const [row] = await decide(olivia, 'approve', request)
+    const [row] = await sayingHowPaid(olivia, () => decide(olivia, 'approve', request))
     expect(row?.answer).toMatchObject({
       ...{ id: expect.any(String), user_id: zoe.id, name: 'Zoe', email: zoe.email, is_owner: false },
       ...{ is_admin: false, displayName: 'Zoe', avatarUrl: null },
@@ -173,9 +173,10 @@ describe('the owner', () => {
   test('approves nobody on a full plan, until there is a place', async () => {
     const request = await ask(db, zoe, plan)
     await olivia.sql`update shared_subscriptions set owner_max_members = 2 where id = ${plan.id}`
-    expect(await refusalOf(decide(olivia, 'approve', request))).toEqual(rule('Subscription Full'))
+    const approves = () => sayingHowPaid(olivia, () => decide(olivia, 'approve', request))
+    expect(await refusalOf(approves())).toEqual(rule('Subscription Full'))
     await marc.sql`delete from subscription_members where user_id = ${marc.id}`
-    expect(await decide(olivia, 'approve', request)).toHaveLength(1)
+    expect(await approves()).toHaveLength(1)
   })
 
   test('and nobody else reads what is open, with the hours left rounded up', async () => {
@@ -308,6 +309,23 @@ describe('a request nobody answered in time', () => {
   })
 })
 
+test('nobody is let in or invited whose payments would have nowhere to go, and access may follow', async () => {
+  const FIRST = rule('First say how you are paid, in Account Settings')
+  const request = await ask(db, zoe, plan)
+  const give = () => olivia.sql`select approve_subscription_request(${request}, ${plan.id})`
+  const invite = () => olivia.sql`select invite_member(${plan.id}, 'late@potluck.example')`
+  expect([await refusalOf(give()), await refusalOf(invite())]).toEqual([FIRST, FIRST])
+  expect(await olivia.sql`select status from subscription_requests where id = ${request}`).toEqual([
+    { status: 'pending' },
+  ])
+  await sayingHowPaid(olivia, async () => {
+    await give()
+    await invite()
+  })
+  // A place that was given stays, and its payment waits once the owner takes it back.
+  expect(await zoe.sql`select status from member_payments`).toEqual([{ status: 'due' }])
+})
+
 describe('after a gap in which nothing ran', () => {
   const gap = () => sql`update private.clock set beat_at = now() - interval '3 days'`
 
@@ -316,7 +334,7 @@ describe('after a gap in which nothing ran', () => {
     const [open, over] = [await ask(db, zoe, plan), await ask(db, nina, plan)]
     await age(open, '4 days')
     await age(over, '6 days')
-    await olivia.sql`select invite_member(${plan.id}, 'late@potluck.example')`
+    await sayingHowPaid(olivia, () => olivia.sql`select invite_member(${plan.id}, 'late@potluck.example')`)
     const left = async () =>
       (
         await sql`select round(extract(epoch from expires_at - now()) / 86400)::integer as days

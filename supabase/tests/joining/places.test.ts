@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { addPerson, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
-import { join, openChat, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { join, openChat, type SharedPlan, sayingHowPaid, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 
@@ -115,7 +115,11 @@ describe('a seat opens', () => {
 
   test('with coins first for whoever asked for that, who may choose otherwise later', async () => {
     await zoe.sql`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at) values (${plan.id}, true, now())`
-    await olivia.sql`select approve_subscription_request(id, subscription_id) from subscription_requests where status = 'pending'`
+    await sayingHowPaid(
+      olivia,
+      () =>
+        olivia.sql`select approve_subscription_request(id, subscription_id) from subscription_requests where status = 'pending'`,
+    )
     const first = () => zoe.sql`select coins_first from my_seats()`
     expect(await first()).toEqual([{ coins_first: true }])
     await zoe.sql`select use_coins_first(${await seatOf(zoe)}, false)`

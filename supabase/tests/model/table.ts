@@ -74,6 +74,9 @@ export async function openTable(
   }
   for (const which of PLANS.keys()) await share(which)
 
+  // One of the plans is paid directly.
+  for (const owner of owners) await owner.insert('payment_wishes', { kind: 'text', note: 'Cash' })
+
   const seat = async ({ who, which }: Step) =>
     single(sql`select id from private.seats where member_id = ${pick(members, who).id}
       and subscription_id = ${pick(plans, which)} and ended_at is null`)
@@ -139,8 +142,9 @@ export async function openTable(
       await owner.sql`delete from shared_subscriptions where id = ${plan}`
       await share(which)
     },
-    'let in at once': ({ yes }, _member, owner, plan) =>
-      owner.sql`update shared_subscriptions set instant_from = ${yes ? 'new' : null} where id = ${plan}`,
+    'let in at once': ({ yes }, _member, _owner, plan) =>
+      // As the server, since not every owner has stored access.
+      sql`update shared_subscriptions set instant_from = ${yes ? 'new' : null} where id = ${plan}`,
     withdraw: (_it, _member, owner) => owner.sql`insert into withdrawal_requests (amount) values (20)`,
     process: () => decide(ada, 'processing'),
     complete: () => decide(anton, 'completed'),

@@ -1,5 +1,4 @@
-// Withdrawing from the contract about a place that is paid through the site: the refund, its bearer, and the
-// notifications.
+// Withdrawing from the contract about a place: the refund, its bearer, and the notifications.
 import { describe, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { moveCoins } from '../coins.ts'
@@ -7,7 +6,7 @@ import { invitationsIn } from '../invitations.ts'
 import { waitingMails } from '../mail-words.ts'
 import { setThePayingTable } from '../paying.ts'
 import { type Asker, addPerson, notFound, refusalOf, rule } from '../people.ts'
-import { approve, join, sharePlan } from '../plans.ts'
+import { approve, join, letIn, sharePlan } from '../plans.ts'
 import { race, times } from '../race.ts'
 
 const { db, sql, till, who, seat, seatId, last, told, sums } = await setThePayingTable()
@@ -15,7 +14,7 @@ const { db, sql, till, who, seat, seatId, last, told, sums } = await setThePayin
 const withdraw = (person: Asker, id: string) => person.sql`select withdraw_from_contract(${id})`
 const leaveNow = (person: Asker, id: string) => person.sql`select leave_seat(${id}, true)`
 const WITHDRAWN = { status: 'ended', end_reason: 'withdrawn' }
-const NO_WISH = rule('A place that is paid through the site begins only if you ask us to begin at once')
+const NO_WISH = rule('This place begins only if you ask for it to begin at once')
 const mailsTo = ({ email }: { email: string }) => waitingMails(db, email)
 const cents = (euros: unknown) => Math.round(Number(euros) * 100)
 /** The time until the deadline for withdrawing, less `before`. */
@@ -206,21 +205,13 @@ test('the last day is fixed at the contract, in the time zone of then', async ()
   expect(await until()).toBe(fixed)
 })
 
-test('new terms are a contract of their own, with a mail that says so and a time to withdraw of its own', async () => {
+test('new terms are a contract of their own, with a time to withdraw of its own', async () => {
   const { olivia, marc } = who()
-  await marc.sql`select set_mail_preference(false)`
   const direct = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
   await join(db, marc, direct)
   await till.pass('20 days')
   await olivia.sql`select propose_terms(${direct.id}, 'potluck')`
   await marc.sql`select answer_terms(id, true, true) from term_proposals where answered_at is null`
-  expect(
-    (await mailsTo(marc)).filter(({ event }) => event === 'contract-changed').map(({ said }) => said.subject),
-  ).toEqual([
-    expect.stringMatching(
-      /^From your next month you pay for Spotify .+ through the site\. On .+ you asked us to begin at once\. You can withdraw .+ UTC\.$/,
-    ),
-  ])
   await till.pass('13 days')
   await till.work()
   expect(await last()).toMatchObject({ number: 2, status: 'paid' })
@@ -283,7 +274,7 @@ test('whoever is not its member, is late, withdraws twice or pays the owner is t
 
   await join(db, marc, await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' }))
   expect(await refusalOf(withdraw(marc, await seatId()))).toEqual(
-    rule('You pay the owner directly, so there’s no contract with us to withdraw from'),
+    rule('You pay a private person directly, so there’s no right to withdraw'),
   )
 })
 
@@ -308,23 +299,6 @@ test('it is confirmed by mail at once with when, what and how much, whatever was
   expect([await told(marc, 'money-given-back'), await told(marc, 'membership-ended')]).toEqual([0, 0])
 })
 
-test('the mail about the first payment, and of no other, confirms the right and the wish to begin, whatever was turned off', async () => {
-  const { marc } = who()
-  await marc.sql`select set_mail_preference(false)`
-  await enterAndPay()
-  await till.pass('32 days')
-  await till.work()
-  expect((await last()).number).toBe(2)
-  const mails = (await mailsTo(marc)).filter(({ event }) =>
-    ['payment-made', 'contract-made'].includes(event ?? ''),
-  )
-  expect(mails.map(({ said }) => said.subject)).toEqual([
-    expect.stringMatching(
-      / On \d+ \w+ \d{4}, \d\d:\d\d UTC you asked us to begin at once\. You can withdraw from this contract until \d+ \w+, \d\d:\d\d UTC\.$/,
-    ),
-  ])
-})
-
 test('two withdrawals, a leave, a removal and due work at once end the place once', async () => {
   const { olivia, marc } = who()
   await enterAndPay()
@@ -340,4 +314,102 @@ test('two withdrawals, a leave, a removal and due work at once end the place onc
     expect(reason).toMatch(/^(done|PT404: .+|23514: You’ve already withdrawn from this contract)$/)
   expect(await till.held('held_share', 'held_fee')).toBe(0)
   await till.work()
+})
+
+type Days = 'all' | 'those used' | 'the rest' | 'none'
+/**
+ * A place that is paid directly, by how its owner declares to share, and when. `owes`: the days of the month that an owner who
+ * was paid owes for after a withdrawal; null where there is no right to withdraw. `left`: the days that an unpaid member
+ * owes for then.
+ */
+const DIRECT: [
+  string,
+  { asked?: string; approved?: string; later?: string; owes: Days | null; left: Days },
+][] = [
+  ['a private person', { owes: null, left: 'all' }],
+  ['a trader', { asked: 'trader', owes: 'the rest', left: 'those used' }],
+  [
+    'a trader who calls themselves private once it has begun',
+    { asked: 'trader', later: 'private', owes: 'the rest', left: 'those used' },
+  ],
+  ['a trader who says so once it was asked for', { approved: 'trader', owes: 'all', left: 'none' }],
+  ['a trader who says so once it has begun', { later: 'trader', owes: null, left: 'all' }],
+]
+describe.each(DIRECT)('a place that is paid to %s', (_who, { asked, approved, later, owes, left }) => {
+  const declare = async (as?: string) => {
+    const [name, address, email] = ['Olivia Ltd', '1 Road, Town', 'olivia@ltd.example']
+    if (as === 'trader') await who().olivia.sql`select declare_seller(true, ${name}, ${address}, ${email})`
+    if (as === 'private') await who().olivia.sql`select declare_seller(false)`
+  }
+  /** EUR for these days of the present month. */
+  const worth = async (days: Days) => {
+    const part = { all: 1, 'those used': 'used', 'the rest': '1 - used', none: 0 }[days]
+    const text = `select round(share * (${part}), 2)::text from member_payments cross join lateral
+      (select extract(epoch from private.now() - starts_at) / extract(epoch from ends_at - starts_at) as used) as month
+      where member_id = $1`
+    return single<string>(db.query(text, [who().marc.id]))
+  }
+  const enterDirectly = async () => {
+    const { olivia, marc } = who()
+    await olivia.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')`
+    const plan = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
+    await declare(asked)
+    const request = (wish: string | null) => marc.sql<{ id: string }>`
+      insert into subscription_requests (subscription_id, begins_at_once_at) values (${plan.id}, ${wish}) returning id`
+    if (asked === 'trader') expect(await refusalOf(request(null))).toEqual(NO_WISH)
+    const [sent] = await request(asked === 'trader' ? '2020-01-01' : null)
+    await declare(approved)
+    await approve(db, plan, String(sent?.id))
+    await declare(later)
+    await letIn(db)
+  }
+
+  test('which is paid: the owner owes the unused part', async () => {
+    const { olivia, marc } = who()
+    await enterDirectly()
+    const { id } = await last()
+    await marc.sql`select say_paid(${id})`
+    await olivia.sql`select confirm_payment(${id})`
+    await till.pass('10 days')
+    const seatOfMarc = await seatId()
+    const owed = owes && (await worth(owes))
+    expect(await single(marc.sql`select back_now from my_seats() where id = ${seatOfMarc}`)).toBe(owed)
+    if (owed === null) {
+      expect(await refusalOf(withdraw(marc, seatOfMarc))).toMatchObject({ code: '23514' })
+      await leaveNow(marc, seatOfMarc)
+      expect(await seat()).toEqual({ status: 'ended', end_reason: 'left' })
+    } else {
+      expect(await single(withdraw(marc, seatOfMarc))).toBe(owed)
+      expect(await seat()).toEqual(WITHDRAWN)
+      expect(
+        await single(marc.sql`select message from user_notifications where event = 'contract-withdrawn'`),
+      ).toMatch(new RegExp(`Olivia owes you €${owed}, within 14 days\\.$`))
+    }
+    expect(await single(sql`select owed_back from member_payments where id = ${id}`)).toBe(owed ?? '0.00')
+  })
+
+  test('which is unpaid: the member owes the days of access if they asked for them', async () => {
+    const { marc } = who()
+    await enterDirectly()
+    await till.pass('10 days')
+    const owed = await worth(left)
+    await leaveNow(marc, await seatId())
+    expect(await marc.sql`select amount from member_payments where left_unpaid_at is not null`).toEqual(
+      left === 'none' ? [] : [{ amount: owed }],
+    )
+    expect(await till.held('held_share', 'held_fee')).toBe(0)
+  })
+
+  test('the contract goes out by mail, with the right and the form where there is one', async () => {
+    await enterDirectly()
+    const [mail] = (await mailsTo(who().marc)).filter(({ event }) => event === 'contract-with-owner')
+    const text = mail?.said.sentences.join('\n')
+    if (owes === null) {
+      expect(text).toMatch(/does not apply between private people\./)
+      return expect(text).not.toMatch(/Model withdrawal form/)
+    }
+    expect(text).toMatch(/Olivia shares as a trader, so you have the rights of a consumer\./)
+    expect(text).toMatch(/— To Olivia Ltd, 1 Road, Town, olivia@ltd\.example:/)
+    expect(/you pay for the days you had access/.test(text ?? '')).toBe(asked === 'trader')
+  })
 })

@@ -12,7 +12,7 @@ import {
   rule,
   visitor,
 } from '../people.ts'
-import { ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { approve, ask, join, type SharedPlan, sayingHowPaid, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 const stella = await addStaff(db, 'Stella', 'super-admin')
@@ -79,8 +79,10 @@ const STEPS: Record<string, () => Promise<unknown>> = {
   'marc is banned': () => ban(marc),
   'olivia is banned': () => ban(olivia),
   'olivia deletes her account': () => olivia.sql`select delete_own_account()`,
-  'nobody may decide': async () =>
-    olivia.sql`select approve_subscription_request(${await ask(db, stella, plan)}, ${plan.id})`,
+  'nobody may decide': async () => {
+    const request = await ask(db, stella, plan)
+    await sayingHowPaid(olivia, () => olivia.sql`select approve_subscription_request(${request}, ${plan.id})`)
+  },
   'marc deletes his account': () => marc.sql`select delete_own_account()`,
   'olivia receives': () => olivia.sql`select confirm_payment(${payment})`,
   'olivia takes it back': () => olivia.sql`select unconfirm_payment(${payment})`,
@@ -456,7 +458,7 @@ describe('no way in', () => {
   const CLOSED = rule('This plan takes no new members right now')
   const another = () => sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
   const invited = async (other: SharedPlan) => {
-    await olivia.sql`select invite_member(${other.id}, ${marc.email})`
+    await sayingHowPaid(olivia, () => olivia.sql`select invite_member(${other.id}, ${marc.email})`)
     const [row] = await marc.sql<{
       id: string
     }>`select id from subscription_invitations where subscription_id = ${other.id}`
@@ -478,17 +480,19 @@ describe('no way in', () => {
     const OWNERS = rule(
       'This person left one of your places unpaid. Let that go first, or wait until it’s paid.',
     )
-    expect(await refusalOf(olivia.sql`select approve_subscription_request(${request}, ${other.id})`)).toEqual(
-      OWNERS,
-    )
-    expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, ${marc.email})`)).toEqual(OWNERS)
+    expect(await refusalOf(approve(db, other, request))).toEqual(OWNERS)
+    expect(
+      await refusalOf(
+        sayingHowPaid(olivia, () => olivia.sql`select invite_member(${plan.id}, ${marc.email})`),
+      ),
+    ).toEqual(OWNERS)
     // The member's second account begins without a history, and waits for the owner's answer like all people whom the
     // owner does not know.
     const second = await addPerson(db, 'Marc')
     await ask(db, second, plan)
     expect(await second.sql`select status from subscription_requests`).toEqual([{ status: 'pending' }])
     await play('olivia lets it go')
-    await olivia.sql`select approve_subscription_request(${request}, ${other.id})`
+    await approve(db, other, request)
   })
 
   test('for anybody to an owner who has not paid back, nor another plan for that owner, until it is settled', async () => {
@@ -500,12 +504,12 @@ describe('no way in', () => {
     const OWNERS = rule('You owe a member a refund. Pay it back before you take new members.')
     expect(await refusalOf(ask(db, zoe, plan))).toEqual(CLOSED)
     expect(await refusalOf(zoe.sql`select join_waiting_list(${plan.id})`)).toEqual(CLOSED)
+    expect(await refusalOf(approve(db, other, request))).toMatchObject({ code: '23514' })
     expect(
-      await refusalOf(olivia.sql`select approve_subscription_request(${request}, ${other.id})`),
-    ).toMatchObject({ code: '23514' })
-    expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, 'somebody@example.com')`)).toEqual(
-      OWNERS,
-    )
+      await refusalOf(
+        sayingHowPaid(olivia, () => olivia.sql`select invite_member(${plan.id}, 'somebody@example.com')`),
+      ),
+    ).toEqual(OWNERS)
     expect(await shareMore()).toEqual(rule('You owe a member a refund. Pay it back before you share a plan.'))
     const facts = async () =>
       (await zoe.run('select unkept_debts from standing_of($1)', [`{${olivia.id}}`]))[0]

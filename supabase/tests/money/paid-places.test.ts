@@ -326,7 +326,7 @@ describe('a renewal', () => {
     const told =
       await marc.sql`select event from user_notifications where event ~ '^(payment|contract|renewal)-'
         order by created_at, event desc`
-    expect(told.map(({ event }) => event)).toEqual(['contract-made', 'renewal-coming', 'payment-made'])
+    expect(told.map(({ event }) => event)).toEqual(['payment-made', 'renewal-coming', 'payment-made'])
     const [current] = await sql`select private.now() between starts_at and ends_at as running
       from member_payments where id = ${(await last()).id}`
     expect(current).toEqual({ running: true })

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shareManyPlans } from '../many-plans.ts'
 import { type Asker, addPeople, addPerson, ownDatabase, type Person } from '../people.ts'
-import { join, type SharedPlan, sharePlan } from '../plans.ts'
+import { join, type SharedPlan, sayingHowPaid, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 let olivia: Person
@@ -166,7 +166,11 @@ test('the counts go on while places are taken, kept, freed, opened and closed an
     [() => places(2), 2, 1],
     [() => marc.sql`delete from subscription_members where subscription_id = ${shared.id}`, 2, 2],
     // A kept place does not count as open, neither here nor in the list.
-    [() => nina.sql`select invite_member(${shared.id}, 'kept@potluck.example')`, 2, 1],
+    [
+      () => sayingHowPaid(nina, () => nina.sql`select invite_member(${shared.id}, 'kept@potluck.example')`),
+      2,
+      1,
+    ],
     [
       () =>
         sql`update subscription_invitations set withdrawn_at = now() where subscription_id = ${shared.id}`,

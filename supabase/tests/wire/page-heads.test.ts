@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addUser, type TestUser, testServer } from '../../../server/test/harness.ts'
 import catalogue from '../../provider-catalogue.json' with { type: 'json' }
+import { share } from './site.ts'
 
 const server = await testServer()
 const page = async (path: string) => {
@@ -12,14 +13,7 @@ let olivia: TestUser
 let planId: string
 beforeAll(async () => {
   olivia = await addUser(server, 'olivia@potluck.example')
-  const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment: '2030-01-01' }
-  const { data } = await olivia.client
-    .from('shared_subscriptions')
-    .insert(plan)
-    .select('id')
-    .single()
-    .throwOnError()
-  planId = data.id
+  planId = await share(olivia)
   await olivia.client
     .from('user_profiles')
     .update({ display_name: 'O"<b>livia Halen' })

@@ -58,6 +58,7 @@ test('one that comes in with several rows counts each of them once', async () =>
     server.db.query('select cardinality(used_at) as used from private.rate_limit_usage where user_id = $1', [
       zoe.id,
     ])
+  await zoe.client.rpc('declare_seller', { p_is_trader: false }).throwOnError()
   await zoe.client.from('shared_subscriptions').insert(rows)
   expect(await used()).toEqual([{ used: 1 }])
   const plan = (catalogue_plan_id: string) => ({

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
 import { addUser, testServer } from '../../../server/test/harness.ts'
 import { LIMITS } from '../../functions/_shared/limits.ts'
+import { share } from './site.ts'
 
 const server = await testServer()
 const ask = async (headers: Record<string, string> = {}, path = 'rpc/market_plans') => {
@@ -17,14 +18,8 @@ test('a plan shows up and is gone within two seconds, and a signed-in person rea
   const olivia = await addUser(server, 'olivia@potluck.example')
   const marc = await addUser(server, 'marc@potluck.example')
   await ask()
-  const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment: '2030-01-01' }
-  const { data } = await olivia.client
-    .from('shared_subscriptions')
-    .insert(plan)
-    .select('id')
-    .single()
-    .throwOnError()
-  await eventually(async () => expect((await ask()).text).toContain(data.id), { timeout: 2_000 })
+  const id = await share(olivia)
+  await eventually(async () => expect((await ask()).text).toContain(id), { timeout: 2_000 })
   const kept = await ask()
   expect(kept.headers.get('cache-control')).toContain('s-maxage=2')
   expect(await ask({ 'if-none-match': kept.etag })).toMatchObject({ status: 304, text: '' })
@@ -35,14 +30,10 @@ test('a plan shows up and is gone within two seconds, and a signed-in person rea
   expect(signedIn.headers.get('cache-control')).toBeNull()
   // A request with a ticket is answered as a person's own, even if a shared answer is cached.
   expect((await ask({ 'x-potluck-ticket': 'guessed' })).status).toBeGreaterThanOrEqual(400)
-  expect((await ask()).text).toContain(data.id)
+  expect((await ask()).text).toContain(id)
 
-  await olivia.client
-    .from('shared_subscriptions')
-    .update({ is_private: true })
-    .eq('id', data.id)
-    .throwOnError()
-  await eventually(async () => expect((await ask()).text).not.toContain(data.id), { timeout: 2_000 })
+  await olivia.client.from('shared_subscriptions').update({ is_private: true }).eq('id', id).throwOnError()
+  await eventually(async () => expect((await ask()).text).not.toContain(id), { timeout: 2_000 })
   expect((await ask()).etag).not.toBe(kept.etag)
 })
 

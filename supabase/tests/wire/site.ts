@@ -26,6 +26,7 @@ export async function openSite<Name extends string>(roles: Record<Name, string |
 export async function share({ client }: TestUser): Promise<string> {
   const next_payment = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
   const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment }
+  await client.rpc('declare_seller', { p_is_trader: false }).throwOnError()
   return (await client.from('shared_subscriptions').insert(plan).select('id').single().throwOnError()).data.id
 }
 
@@ -33,5 +34,6 @@ export async function join(owner: TestUser, person: TestUser, planId: string): P
   const asked = person.client.from('subscription_requests').insert({ subscription_id: planId })
   const { data } = await asked.select('id').single().throwOnError()
   const request = { p_request_id: data.id, p_subscription_id: planId }
+  await owner.client.from('payment_wishes').upsert({ kind: 'text', note: 'Cash' }).throwOnError()
   await owner.client.rpc('approve_subscription_request', request).throwOnError()
 }

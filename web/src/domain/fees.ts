@@ -69,6 +69,10 @@ export function potluckRefusal(
   return t`A member would pay ${formatMoney(fromCents(least))} a month. Cards need at least ${formatMoney(LIMITS.leastSum)}, so members pay you directly.`
 }
 
+/** The owner's income from this many members per cycle, in EUR. */
+export const ownerGets = (memberPrice: number, members: number): number =>
+  fromCents(toCents(memberPrice) * members)
+
 export interface OwnerEstimate {
   /** Income from all open slots per cycle once they are taken, in EUR. */
   earnings: number

@@ -52,7 +52,9 @@ export interface OwnSeat extends Seat {
   mayStay: boolean
   /** Before this time, leaving is a contract withdrawal; null if leaving is none. */
   withdrawUntil: string | null
-  /** The refund for a contract withdrawal now, in EUR; null while an open problem holds the money. */
+  /** When they asked for the place to begin at once. */
+  beginsAtOnceAt: string | null
+  /** What comes back after a contract withdrawal now, from the site or from an owner who is paid directly, in EUR; null while an open problem holds the money. */
   backNow: number | null
 }
 
@@ -132,7 +134,7 @@ export function memberSuspended({ pausedUntil, pauseEndsPlace }: PlanSeat): stri
     : t`Paused until ${until}. Nothing is charged until then.`
 }
 
-/** Sentences on money paid in advance, if the owner ends these places now: one for each way of paying. */
+/** Tells the owner what happens to prepaid money if these places end now: a sentence for each way of paying. */
 export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unused'>[]): string[] {
   const paid = (how: Settlement) =>
     seats.reduce((cents, { settlement, unused }) => cents + (settlement === how ? toCents(unused) : 0), 0) /

@@ -99,7 +99,7 @@ export function claimsFrom(shares: readonly ExampleShare[]): Claims {
   }
 }
 
-/** A plan for the size of a household or a circle of friends. */
+/** The provider's first plan for 4 to 8 people: a household or a group of friends. */
 function familyPlan({ plans }: Provider): CataloguePlan | undefined {
   return plans.find(({ maxMembers }) => maxMembers >= 4 && maxMembers <= 8)
 }

@@ -10,6 +10,8 @@ const configSchema = z.object({
   demo: z.array(z.object({ email: z.string(), password: z.string() })),
   logoKey: z.nullable(z.string()),
   operatorName: z.string().check(z.minLength(1)),
+  /** The operator's details that are set, by the names in supabase/operator.json. */
+  operator: z._default(z.record(z.string(), z.string()), {}),
   /** The operator's pages on social networks. */
   socialLinks: z.optional(z.array(z.url())),
   /** Providers chosen by the operator that the auth service does not list: the auth service's name, and the label. */

@@ -36,6 +36,8 @@ export const PLAN_NOT_FOUND = 'plan_not_found'
 export const SIGNED_OUT = 'signed_out'
 /** The person closed the dialog that asks for their name. */
 export const NAME_WANTED = 'name_wanted'
+/** The person has not said whether they share as a private person or a trader. */
+export const SELLER_WANTED = 'seller_wanted'
 /** The server could not be asked whether the session is still valid. */
 export const SESSION_UNKNOWN = 'session_unknown'
 export const PART_MISSING = 'part_missing'
@@ -145,6 +147,7 @@ const OURS = new Set([
   SESSION_ENDED,
   PROOF_WANTED,
   NAME_WANTED,
+  SELLER_WANTED,
   RATE_LIMITED,
   NOT_FOUND,
   SIGNED_OUT,

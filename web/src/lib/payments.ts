@@ -9,6 +9,8 @@ const providerSchema = z.nullable(
     publishableKey: z.nullable(z.string()),
     methods: z.array(z.enum(['card', 'link', 'sepa_debit'])),
     paysMe: z.boolean(),
+    /** False while live payments wait for staff’s answer about their VAT. */
+    isOpen: z.boolean(),
   }),
 )
 export type PaymentProvider = NonNullable<z.infer<typeof providerSchema>>

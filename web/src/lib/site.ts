@@ -41,7 +41,7 @@ export const isOnline = () => hasConnection() && answering
  */
 export function siteAnswers(ofParts = false): Promise<boolean> {
   if (!watched) return Promise.resolve(isOnline())
-  // A check under way may not include the site.
+  // A check that is already running may have started before the parts were wanted: another follows it.
   if (ofParts && asking && !partsMissing) return asking.then(() => siteAnswers(true))
   partsMissing ||= ofParts
   asking ??= ask(watched).finally(() => {

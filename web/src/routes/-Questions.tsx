@@ -2,20 +2,23 @@ import { ForeignSessionDialog } from '#features/account/auth/ForeignSessionDialo
 import type { ForeignSession } from '#features/account/auth/foreign-session.ts'
 import { NameDialog } from '#features/account/profiles/NameDialog.tsx'
 import { ProofDialog } from '#features/account/security/ProofDialog.tsx'
+import { SellerDialog } from '#features/account/sellers/SellerDialog.tsx'
 import type { ProofRequest } from '#lib/proof.ts'
 
 interface QuestionsProps {
   proof: ProofRequest | null
   name: { name: string; answer: (given: boolean) => void } | null
+  seller: { answer: (given: boolean) => void } | null
   foreign: ForeignSession | null
 }
 
-/** The dialogs that interrupt an action: proof of identity, name, foreign session. One file, as they are rare. */
-export default function Questions({ proof, name, foreign }: QuestionsProps) {
+/** The dialogs that interrupt an action: proof of identity, name, how one shares, foreign session. One file, as they are rare. */
+export default function Questions({ proof, name, seller, foreign }: QuestionsProps) {
   return (
     <>
       {proof && <ProofDialog {...proof} />}
       {name && <NameDialog {...name} />}
+      {seller && <SellerDialog {...seller} />}
       {foreign && <ForeignSessionDialog {...foreign} />}
     </>
   )

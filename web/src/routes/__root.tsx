@@ -6,6 +6,7 @@ import { useSessionWatch } from '#features/account/auth/use-session-watch.ts'
 import { useNameRequest } from '#lib/name.ts'
 import { onceOnline } from '#lib/online.ts'
 import { useProofRequest } from '#lib/proof.ts'
+import { useSellerRequest } from '#lib/seller.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { NotFound } from '#ui/NotFound.tsx'
 import { Shell } from './-shell/Shell.tsx'
@@ -36,13 +37,16 @@ function Root() {
   useSessionWatch()
   const proof = useProofRequest()
   const name = useNameRequest()
+  const seller = useSellerRequest()
   const [foreign, setForeign] = useState<ForeignSession | null>(null)
   useEffect(() => setForeign((known) => takeForeignSession() ?? known), [])
   return (
     <>
       <Outlet />
       <Suspense>
-        {(proof || name || foreign) && <Questions proof={proof} name={name} foreign={foreign} />}
+        {(proof || name || seller || foreign) && (
+          <Questions proof={proof} name={name} seller={seller} foreign={foreign} />
+        )}
       </Suspense>
     </>
   )

@@ -82,7 +82,7 @@ function keepBrowserFromPulling(): () => void {
   }
 }
 
-/** Distances for pull-to-refresh, in px that the content has moved. */
+/** How far the content has been pulled when it refreshes, and at most, in px. */
 const THRESHOLD = 80
 const FARTHEST = 120
 

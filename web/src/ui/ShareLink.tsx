@@ -13,6 +13,8 @@ interface ShareLinkProps extends Pick<ButtonProps, 'variant'> {
   title?: string
   /** The label of the copy button. */
   copies?: string
+  /** Shows the link in large letters above its buttons. */
+  big?: boolean
 }
 
 /** A link with buttons to share it through the device's share sheet, if there is one, and to copy it. */
@@ -21,6 +23,7 @@ export function ShareLink({
   title = '',
   copies = t`Copy link`,
   variant = 'filled',
+  big = false,
 }: ShareLinkProps) {
   const canShare = title !== '' && 'share' in navigator
   const share = () =>
@@ -28,8 +31,14 @@ export function ShareLink({
       // Closing the share sheet rejects with AbortError, which is not a failure.
       if (problem.name !== 'AbortError') toastWarning(t`Link not shared`, t`Copy it instead.`)
     })
+  const shown = link.replace(/^https?:\/\//, '')
   return (
     <Stack gap={6} miw={0}>
+      {big && (
+        <Text fz="xl" fw={650} mih={31} style={{ overflowWrap: 'anywhere' }}>
+          {shown}
+        </Text>
+      )}
       <Group gap="xs">
         {canShare && (
           <Button
@@ -57,9 +66,11 @@ export function ShareLink({
           )}
         </CopyButton>
       </Group>
-      <Text size="sm" c="dimmed" mih={20} truncate title={link}>
-        {link.replace(/^https?:\/\//, '')}
-      </Text>
+      {!big && (
+        <Text size="sm" c="dimmed" mih={20} truncate title={link}>
+          {shown}
+        </Text>
+      )}
     </Stack>
   )
 }

@@ -12,7 +12,7 @@ import { watchEnds } from '../ends.ts'
 import { failNetwork, hold, intercept, refuse } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { mailedLink, nameOf, newPerson } from '../people.ts'
-import { ask, join, leaveHours, payThroughSite, sharePlan } from '../sharing.ts'
+import { ask, join, leaveHours, payThroughSite, sayingHowPaid, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -33,7 +33,7 @@ const cardOf = async (plan: string) => {
   if (!card) throw new Error(`${plan} is not on a card`)
   return card
 }
-const costs = async () => (await screen.findByRole('region', { name: 'What it costs' })).textContent
+const agreement = async () => (await screen.findByRole('region', { name: 'What you agree to' })).textContent
 
 it('narrows one list from a category to a provider, those with a place first, finds by name, and leads to /create', async () => {
   const share = async (name: string, places: number) => {
@@ -113,20 +113,21 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   expect(wish.textContent).toBe('Request to join')
   await user.click(wish)
   const form = await dialog('Request to join')
-  expect(form.getByText(/^You would pay/).textContent).toMatch(
-    /^You would pay €5\.50 per month, fee included\. .* sees your name and email\.$/,
+  form.getByText(/^olivia\d+ has 48 hours to answer and sees your name and email\.$/)
+  expect(await agreement()).toMatch(
+    /^ServiceNetflix Premium, shared by olivia\d+Price€5\.50 a monthPaymentCharged when olivia\d+ approves; we tell you 3 days before each renewalTermMonth by month until you leave, at once or at the end of a monthSold byolivia\d+ \(private person\): the place, €5\.00\. Potluck Test: its service, €0\.50Right to withdrawWithin 14 days, without a reason$/,
   )
-  // The price's parts, the time of payment, and that a member may leave at any time.
-  expect(await costs()).toMatch(
-    /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves, then every month\..*Leave at any time\.$/,
-  )
+  // Right above the button, which says what it makes her pay.
+  const send = form.getByRole('button', { name: 'Ask to join; pay €5.50 when approved' })
+  expect(send.parentElement?.textContent).toContain(await agreement())
+  expect(document.activeElement?.tagName).toBe('FORM')
   await user.type(form.getByLabelText('Message (optional)'), 'Hello Olivia')
   await user.click(form.getByLabelText(/^Please begin at once\./))
   const network = failNetwork('POST /subscription_requests')
-  await user.click(form.getByText('Send request'))
+  await user.click(send)
   await toasted('error', 'Request failed', 'An unexpected error occurred')
   network.heal()
-  await user.click(form.getByText('Send request'))
+  await user.click(send)
   const done = await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
   expect(done.textContent).toMatch(/Netflix Premium.*Shared byolivia\d+.*Monthly cost, fee included€5\.50/)
   await toasted('success', 'Request Sent')
@@ -143,9 +144,10 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
 
   await router.navigate({ href: `/subscription/${yearly}` })
   await user.click(await request('Microsoft 365 Family'))
-  expect(await costs()).toMatch(
-    /^Share, to olivia\d+€1\.\d\dFee€0\.00Each month€1\.\d\d€\d+\.\d\d a year, in 12 monthly payments of €1\.\d\d( or €1\.\d\d)?\.You pay olivia\d+ directly once approved.*Leave at any time\.$/,
+  expect(await agreement()).toMatch(
+    /Price€\d+\.\d\d a year, in 12 monthly payments of €1\.\d\d( or €1\.\d\d)?, no feePaymentTo olivia\d+ directly, once approved.*Sold byolivia\d+ \(private person\); .* is not part of the contractRight to withdrawNot between private people$/,
   )
+  await control(/^Ask to join; pay olivia\d+ €1\.\d\d a month \(€\d+\.\d\d a year\)$/)
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const { session } = (await supabase().auth.getSession()).data
@@ -164,7 +166,9 @@ it('offers no place that is kept for somebody else or taken, says so when that h
   const plan = await sharePlan(olivia, 3, 'dropbox-family')
   await payThroughSite(server, plan)
   const invite = (p_email: string) =>
-    olivia.client.rpc('invite_member', { p_subscription_id: plan, p_email }).throwOnError()
+    sayingHowPaid(olivia, () =>
+      olivia.client.rpc('invite_member', { p_subscription_id: plan, p_email }).throwOnError(),
+    )
   await invite(walt.email)
   const { user } = await open(only('Dropbox'))
   await screen.findByText('1 of 3 places open')
@@ -175,7 +179,7 @@ it('offers no place that is kept for somebody else or taken, says so when that h
   await waitFor(async () => expect((await cardOf('Dropbox Family')).textContent).toContain('€3.33'))
   // The last place is reserved for an invited person just before Zoe asks.
   await user.click(await request('Dropbox Family'))
-  let send = await screen.findByText('Send request')
+  let send = await screen.findByText(/^Ask to join/)
   // Zoe presses before the page has received the change.
   const lists = hold('POST rpc/market_plans')
   await invite(`late-${nameOf(zoe)}@example.com`)
@@ -187,7 +191,7 @@ it('offers no place that is kept for somebody else or taken, says so when that h
   expect((await zoe.client.from('subscription_requests').select('id')).data).toEqual([])
   await changePlan(olivia, plan, { owner_max_members: 4 })
   await user.click(await request('Dropbox Family'))
-  send = await screen.findByText('Send request')
+  send = await screen.findByText(/^Ask to join/)
   const requests = hold('GET /rest/v1/subscription_requests')
   await ask(zoe, plan)
   await user.click(send)

@@ -132,7 +132,7 @@ it('a question opens a chat that the owner answers from the plan’s page, is in
   await user.click(await screen.findByText('Go to Messages'))
   await heading('Messages')
   await user.click(await inbox())
-  await screen.findByText('No conversations yet')
+  await screen.findAllByText('No conversations yet')
   await router.navigate({ href: `/plans/${planId}` })
   const askFirst = await control('Ask a question')
   await waitFor(() => expect(askFirst).toHaveProperty('disabled', false))

@@ -53,15 +53,16 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const request = await ask(zoe, planId)
   await leaveHours(server, request, 3)
   const { user, router } = await home('olivia')
-  await screen.findByText('You have 3 things to do.')
+  await screen.findByText('You have 4 things to do.')
   expect(await lines('Waiting for you')).toEqual([
     `${nameOf(zoe)} wants to joinNetflix Premium3h leftAnswer`,
     `${nameOf(marc)} says they’ve paidNetflix Premium6 days left€5.00ReceivedNot received`,
-    `Tell your members how to pay youAdd details`,
+    'Say how you’re paidAdd details',
+    'Say how people get inNetflix PremiumAdd access',
   ])
   for (const [name, address] of [
     [`Answer: ${nameOf(zoe)} wants to join, Netflix Premium`, `/manage-shared/${planId}`],
-    ['Add details: Tell your members how to pay you', '/account-settings/money'],
+    ['Add details: Say how you’re paid', '/account-settings/money'],
   ] as const)
     expect((await control(name)).getAttribute('href')).toBe(address)
   expect(await lines('Your plans')).toEqual([
@@ -80,10 +81,10 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   const denial = await dialog('Payment not received')
   await user.type(denial.getByLabelText(/^What is missing/), 'Nothing yet.')
   await user.click(denial.getByRole('button', { name: 'Report as missing' }))
-  await screen.findByText('You have 2 things to do.')
+  await screen.findByText('You have 3 things to do.')
   expect(await status(marc)).toEqual({ status: 'due', note: 'Nothing yet.' })
   await answer(olivia, 'approve', planId, request)
-  await screen.findByText('You have 1 thing to do.')
+  await screen.findByText('You have 2 things to do.')
   await claimPayment(zoe)
   await user.click(await control(`Received €5.00 from ${nameOf(zoe)}`))
   await announced(`${nameOf(zoe)} now has a receipt.`)
@@ -180,7 +181,7 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
   expect((await control('See the plans')).getAttribute('href')).toBe('/plans')
   await user.click(await control('I’d rather share a plan'))
   await waitFor(() => expect(at()).toBe('/?for=share'))
-  expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Choose how you’re paid', 'Invite people'])
+  expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Invite people', 'Approve your first member'])
   expect((await region(MEMBER)).getByRole('link', { name: 'Share a plan' }).getAttribute('href')).toBe(
     '/create',
   )
@@ -190,10 +191,17 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
   expect(screen.queryByText('Plans to join')).toBeNull()
   expect(await stepsOf(MEMBER)).toEqual([
     'Share a plan (done)',
-    'Choose how you’re paid',
     'Invite people (done)',
+    'Approve your first member',
   ])
-  expect((await control('Add payment details')).getAttribute('href')).toBe('/account-settings/money')
+  expect((await control('See your plan')).getAttribute('href')).toMatch(/^\/manage-shared\//)
+  // Until then, what she is asked for when she approves is a task.
+  expect((await control('Add details: Say how you’re paid')).getAttribute('href')).toBe(
+    '/account-settings/money',
+  )
+  expect((await control('Add access: Say how people get in, Netflix Premium')).getAttribute('href')).toMatch(
+    /^\/manage-shared\/.*section=access$/,
+  )
 })
 
 const nextSteps = () => screen.queryAllByRole('region', { name: 'Next step' })

@@ -3,7 +3,7 @@ import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { openApp, toasted } from '../app.tsx'
-import { card, control, region } from '../parts.ts'
+import { card, control, dialog, region } from '../parts.ts'
 import { nameOf } from '../people.ts'
 import { join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
 
@@ -81,6 +81,10 @@ it('a group becomes plans once its person has said who they are, with whoever th
   await user.type((await card('Netflix Premium')).getByLabelText('Email of Ben'), 'ben@potluck.example')
   expect(await plans()).toEqual([])
   await user.click(await control('Share 2 plans'))
+  const paying = await dialog('How you are paid')
+  await user.click(await paying.findByLabelText('In your own words'))
+  await user.type(paying.getByLabelText('How to pay you'), 'Cash at dinner')
+  await user.click(paying.getByText('Save'))
   await screen.findByText('2 plans are shared')
   await screen.findByText('ben@potluck.example is invited.')
   const plan = (id: string) => ({

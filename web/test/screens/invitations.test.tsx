@@ -7,7 +7,7 @@ import { changePlan } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
 import { control, dialog, heading, region } from '../parts.ts'
 import { mailedLink } from '../people.ts'
-import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
+import { join, newPeople, type People, password, sayHowPaid, sayingHowPaid, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -37,7 +37,7 @@ const members = async () =>
 /** Invites through the API; returns the path of the mailed link. */
 async function invite(email: string): Promise<string> {
   const args = { p_subscription_id: planId, p_email: email }
-  await people.olivia.client.rpc('invite_member', args).throwOnError()
+  await sayingHowPaid(people.olivia, () => people.olivia.client.rpc('invite_member', args).throwOnError())
   return waitFor(async () => {
     const mail = (await server.outbox()).find(({ to, subject }) => to === email && /invites/.test(subject))
     const link = /http\S+(\/invitation\/[0-9a-f]+)/.exec(mail?.text ?? '')
@@ -60,6 +60,11 @@ it('inviting mails a link and keeps the place once the mail has gone, and nothin
   act(() => announce('openAddMemberDialog', { subscriptionId: 'sub-other' }))
   expect(screen.queryByRole('dialog')).toBeNull()
   act(() => announce('openAddMemberDialog'))
+  // Whoever accepts gets in without the owner's answer, so the owner says first how they are paid.
+  const paying = await dialog('How do you want to be paid?')
+  await user.click(await paying.findByLabelText('In your own words'))
+  await user.type(paying.getByLabelText('How to pay you'), 'Cash at dinner')
+  await user.click(paying.getByText('Save'))
   const form = await dialog('Invite Member')
   const field = form.getByLabelText<HTMLInputElement>(/^Email/)
   expect(form.getAllByRole('textbox')).toHaveLength(1)
@@ -103,6 +108,7 @@ it('inviting mails a link and keeps the place once the mail has gone, and nothin
 
 it('inviting is over when every place is taken or kept, until one is given back, which is seen live', async () => {
   await changePlan(people.olivia, planId, { owner_max_members: 3 })
+  await sayHowPaid(people.olivia)
   await join(people.olivia, people.marc, planId)
   await invite(nina)
   const { user } = await openPlan()
@@ -126,8 +132,8 @@ it('the invited see the plan with its price, and accept or decline; elsewhere th
   const { user, at } = await openApp(server, link, { as: people.marc })
   await heading('You’re invited')
   const plan = await region('Netflix Premium')
-  for (const text of ['€5.00', '/ month', 'in 7 days']) plan.getByText(text)
-  await user.click(plan.getByText('Accept'))
+  plan.getByText('in 7 days')
+  await user.click(await plan.findByText(/^Join and pay olivia\d+ €5\.00 a month$/))
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}`))
   await heading('Your Subscribed Plan')
   expect(await members()).toContain(people.marc.id)
@@ -143,7 +149,7 @@ it('the invited see the plan with its price, and accept or decline; elsewhere th
   const third = await invite(nina)
   await declining.router.navigate({ href: third })
   await heading('This invitation is for someone else')
-  expect(screen.queryByText('Accept')).toBeNull()
+  expect(screen.queryByText(/^Join and pay/)).toBeNull()
   await declining.user.click(screen.getByText('Use another account'))
   await heading('You’re invited')
   const signIn = within(screen.getByRole('main')).getByText('Sign In').closest('a')
@@ -166,7 +172,7 @@ it('a visitor is told at once where there is nothing to sign in for; somebody ne
   const main = within(await screen.findByRole('main'))
   await main.findByText(nina)
   for (const text of [/^olivia\d+$/, 'Netflix Premium', '€5.00', 'in 7 days']) main.getByText(text)
-  expect(main.queryByText('Accept')).toBeNull()
+  expect(main.queryByText(/^Join and pay/)).toBeNull()
   await user.click(main.getByText('Sign Up'))
   expect(await screen.findByLabelText('Email')).toHaveProperty('value', nina)
   for (const field of ['Password', 'Confirm password'])
@@ -180,7 +186,7 @@ it('a visitor is told at once where there is nothing to sign in for; somebody ne
   const elsewhere = await openApp(server, pathname + hash, { arriving: true })
   await elsewhere.user.click(await control('Confirm my email'))
   await waitFor(() => expect(elsewhere.at()).toBe(link))
-  await elsewhere.user.click(await control('Accept'))
+  await elsewhere.user.click(await control(/^Join and pay/))
   await elsewhere.user.click((await dialog('What should we call you?')).getByText('Save and continue'))
   await waitFor(async () => expect(await members()).toHaveLength(2))
 })

@@ -8,8 +8,8 @@ import { supabase } from '#lib/supabase.ts'
 import { answer } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { intercept, refusal, refuse } from '../network.ts'
-import { control, region } from '../parts.ts'
-import { ask, leaveHours, newPeople, type People, sharePlan } from '../sharing.ts'
+import { control, dialog, region } from '../parts.ts'
+import { ask, leaveHours, newPeople, type People, sayHowPaid, sharePlan, storeAccess } from '../sharing.ts'
 
 const server = await testServer()
 let people: People
@@ -63,7 +63,15 @@ it('the owner reads who asks, those who come live too, approves and rejects', as
   // The list is loaded at first, and again when the live channel joins; an answer given meanwhile would start that load
   // again.
   await waitFor(() => expect(loaded).toBe(2))
+  // Nobody gets a place before the owner has said how they are paid; how people get in may follow.
   await user.click(approve)
+  const paying = await dialog('How do you want to be paid?')
+  await user.click(paying.getByText('Cancel'))
+  await user.click(approve)
+  await user.click(await paying.findByLabelText('In your own words'))
+  await user.type(paying.getByLabelText('How to pay you'), 'Cash at dinner')
+  await user.click(paying.getByText('Save'))
+  await user.click((await dialog('How do people get in?')).getByText('Later'))
   await card.findByText('All requests have been processed')
   await (await region('Members')).findByText(people.marc.email)
   await screen.findByText('2/4')
@@ -119,6 +127,8 @@ it('the owner follows the count everywhere: live, 500 ms after an event, at once
 
 it('the owner is told what cannot be read or answered, gets the request back, and answers none without a session', async () => {
   const changes = heard()
+  await sayHowPaid(people.olivia)
+  await storeAccess(people.olivia, planId)
   await decide('reject', await ask(people.zoe, planId))
   await ask(people.marc, planId)
   const archive = refuse('POST rpc/fetch_archived_requests', 'XX000')

@@ -121,9 +121,6 @@ it('how far people can be relied on shows on cards, and on a plan with why; thei
   ])
   card.getByText(/At most 90 days with the same person count\. .* count for 180 days\.$/)
   await user.keyboard('{Escape}')
-  await user.click(await control(/^Request to join Netflix/))
-  await (await dialog('Request to join')).findByLabelText(/^Proven: why\?/)
-  await user.keyboard('{Escape}')
 
   await router.navigate({ href: NETFLIX })
   await user.click(await control('Olivia'))

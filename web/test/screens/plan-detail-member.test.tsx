@@ -149,7 +149,7 @@ it('everybody else may ask for a place, sees no more than that, and learns of an
   main.getByRole('heading', { name: /^olivia\d+$/ })
   expect(main.queryByText('Members')).toBeNull()
   await user.click(await control(/^Request to join Netflix Premium/))
-  await user.click(await screen.findByText('Send request'))
+  await user.click(await screen.findByText(/^Ask to join; pay olivia\d+ €5\.00 a month$/))
   await dialog('Subscription Request Sent')
   await waitFor(() => expect(main.getByText('Request sent').closest('button')?.disabled).toBe(true))
   const { data: asked } = await people.zoe.client.from('subscription_requests').select('id').single()

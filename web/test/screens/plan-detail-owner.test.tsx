@@ -137,7 +137,7 @@ it('edits the slots with estimates, within what joined and what the provider all
   await user.click(editor.getByLabelText('One more place'))
   expect(editor.getByText('Potential earnings').nextElementSibling?.textContent).toBe('€4.50 / month')
   expect(bar.dataset.tone).toBe('red')
-  editor.getByText(/a careful estimate, one place in ten empty\. Your members pay you directly\.$/)
+  editor.getByText(/what you get if one place in ten stays empty\. Your members pay you directly\.$/)
   const network = failNetwork('PATCH /shared_subscriptions')
   await user.click(save())
   await screen.findByText('Failed to update subscription. Please try again.')

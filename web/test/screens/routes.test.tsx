@@ -4,6 +4,7 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
 import { config, setConfig } from '#lib/config.ts'
+import { answer } from '../acting.ts'
 import { openApp } from '../app.tsx'
 import { addStaff, grant, newPerson } from '../people.ts'
 import { ask, join, newPeople, payThroughSite, sharePlan } from '../sharing.ts'
@@ -55,6 +56,7 @@ const MATRIX: Record<string, Row> = {
   '/home': everybody('> /'),
   '/user-home': everybody('> /'),
   '/about': everybody('How It Works'),
+  '/imprint': everybody('Imprint'),
   '/privacy': everybody('Privacy'),
   '/terms': everybody('Terms'),
   '/signin': { visitor: 'Welcome Back', 'signed-in': '> /' },
@@ -164,6 +166,7 @@ const OPEN = new Set([
     '/books',
     '/developers',
     '/help',
+    '/imprint',
     '/plans',
     '/plans/$planId',
     '/privacy',
@@ -231,6 +234,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
     'Privacy /privacy',
     'Terms /terms',
     'Accessibility /accessibility',
+    'Imprint /imprint',
   ])
   const social = () =>
     [...screen.getByLabelText('Social media').querySelectorAll('a')].map(
@@ -245,7 +249,11 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
   ])
   await user.click(within(footer).getByText('Dashboard'))
   await waitFor(() => expect(at()).toBe('/'))
-  setConfig({ ...config(), socialLinks: ['https://www.youtube.com/@our-table'] })
+  setConfig({
+    ...config(),
+    socialLinks: ['https://www.youtube.com/@our-table'],
+    operator: { OPERATOR_NAME: 'Ann', OPERATOR_EMAIL: 'ann@potluck.example', OPERATOR_REGISTER: 'none' },
+  })
   await router.navigate({ href: '/no/such/page' })
   await screen.findByText('Oops! Page not found')
   expect(screen.getByText('Return to Home').closest('a')?.getAttribute('href')).toBe('/')
@@ -276,6 +284,15 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
         'Only what may be shared',
       ],
       ...['Prices and fee', 'Coins', 'Leaving', 'Withdrawing from the contract', 'No guarantee'],
+    ],
+    [
+      '/imprint',
+      'has not set OPERATOR_ADDRESS.',
+      'Who runs this site',
+      'Address',
+      'Email',
+      'Form',
+      'VAT number',
     ],
   ] as const) {
     await router.navigate({ href: address })
@@ -360,9 +377,7 @@ it('a bell counts the requests for all plans of an owner, and leads to them', as
   const { at, user } = await openApp(server, '/about', { as: owner })
   const bell = await screen.findByLabelText('Join requests, 3 pending')
   expect(bell.parentElement?.textContent).toBe('3')
-  await owner.client
-    .rpc('approve_subscription_request', { p_request_id: last, p_subscription_id: second })
-    .throwOnError()
+  await answer(owner, 'approve', second, last)
   await screen.findByLabelText('Join requests, 2 pending')
   // The other bell is a separate button, which opens the notifications.
   expect(screen.getByLabelText(/^Notifications/, { selector: 'button' })).toBeTruthy()

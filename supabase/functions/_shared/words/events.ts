@@ -250,27 +250,12 @@ export const events: Record<string, NotificationKind> = {
     message: '{plan} takes no new members, so you’re no longer waiting for it.',
   },
 
-  'contract-made': {
-    topic: 'money',
-    mailed: 'always',
-    webhook: 'payment.paid',
-    title: 'Payment Received',
-    message:
-      'We received your {amount} for {plan}. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.',
-  },
-  'contract-changed': {
-    topic: 'money',
-    mailed: 'always',
-    title: 'New Contract',
-    message:
-      'From your next month you pay for {plan} through the site. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.',
-  },
   'contract-withdrawn': {
     topic: 'money',
     mailed: 'always',
     title: 'You Have Withdrawn',
     message:
-      '{what, select, back {{name}, on {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} held {{name}, on {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {{name}, on {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {{name}, on {at} you withdrew from the contract for {plan}. You pay us nothing.}}',
+      '{what, select, back {{name}, on {at} you withdrew from the contract for {plan}. {amount} comes back the way you paid it, within {days, plural, one {# day} other {# days}}.} owed {{name}, on {at} you withdrew from the contract for {plan}. {owner} owes you {amount}, within {days, plural, one {# day} other {# days}}.} held {{name}, on {at} you withdrew from the contract for {plan}. What comes back is held until your problem is closed.} under_way {{name}, on {at} you withdrew from the contract for {plan}. What your bank is debiting comes back once it has arrived.} other {{name}, on {at} you withdrew from the contract for {plan}. You pay us nothing.}}',
   },
   'member-withdrew': {
     topic: 'places',
@@ -491,7 +476,7 @@ export const events: Record<string, NotificationKind> = {
     mailed: 'always',
     title: 'Payment Under Way',
     message:
-      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} asked {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile. On {at} you asked us to begin at once. You can withdraw from this contract until {until}.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
+      '{admitted, select, true {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). You have your place meanwhile.} other {Your bank debits {amount} for {plan} on {day} or soon after, from your account ending in {account} (mandate {mandate}, creditor {creditor}). Your place is kept until then.}}',
   },
   'member-debited': {
     topic: 'money',
@@ -751,6 +736,12 @@ export const events: Record<string, NotificationKind> = {
     title: 'Countries That Contradict Each Other',
     message:
       '{person} says they live in {declared}, but pays from {card}. Say on their page which one decides the VAT.',
+  },
+  'tax-threshold': {
+    topic: 'money',
+    title: 'Sales to Other EU Countries',
+    message:
+      'Fees of {amount} came from members in other EU countries this year: at least {percent}% of the {cost} up to which your own country’s VAT applies.',
   },
   'payment-refund-to-decide': {
     topic: 'money',

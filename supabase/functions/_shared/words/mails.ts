@@ -22,6 +22,24 @@ const CLOSED = {
   closing: 'There’s nothing to unsubscribe from.',
 }
 const ANSWER = { closing: 'You always get this email because money or a place hangs on your answer.' }
+const PRICE =
+  '{cycle, select, yearly {You pay {cost} a year, in 12 monthly payments that differ by a cent at most. The next is {amount}.} other {You pay {amount} a month.}}'
+const ENDS =
+  'The contract goes on from month to month until you leave. You can leave at any time in your plan, at the end of the month or at once.'
+const SELLER = '{seller, select, none {us (see our imprint)} other {{seller}}}'
+const RIGHT = `{form, select, true {Right of withdrawal: you can withdraw from this contract within ${DAYS} without giving a reason, until {until}. Say so clearly: with “Leave” in your plan, by email or by letter, to ${SELLER}. You can use the form below, but you don’t have to. It’s enough if you send it before the time is over.} other {}}`
+/** The model withdrawal form of Directive 2011/83/EU, Annex I B; the translations are those of the directive. */
+const MODEL_FORM = `Model withdrawal form
+(Complete and return this form only if you wish to withdraw from the contract.)
+— To ${SELLER}:
+— I/We (*) hereby give notice that I/We (*) withdraw from my/our (*) contract of sale of the following goods (*)/for the provision of the following service (*): a place in {plan}, shared by {owner}
+— Ordered on (*)/received on (*): {day}
+— Name of consumer(s): {name}
+— Address of consumer(s):
+— Signature of consumer(s) (only if this form is notified on paper):
+— Date:
+(*) Delete as appropriate.`
+const FORM = `{form, select, true {${MODEL_FORM}} other {}}`
 const CHARGE = { closing: 'You always get this email before a charge.' }
 const SUSPENDED = { closing: 'You always get this email when your account is suspended.' }
 const HELD = { closing: 'You always get this email when payouts are held.' }
@@ -42,8 +60,6 @@ export const mails: Record<string, Record<string, string>> = {
   'renewal-coming': CHARGE,
   'payment-debit-coming': CHARGE,
   'payment-under-way': CHARGE,
-  'contract-made': { closing: 'You always get this email after the first payment for a place.' },
-  'contract-changed': { closing: 'You always get this email about a new contract.' },
   'contract-withdrawn': { closing: 'You always get this email after a withdrawal.' },
   'you-are-suspended': SUSPENDED,
   'you-are-back': SUSPENDED,
@@ -67,6 +83,49 @@ export const mails: Record<string, Record<string, string>> = {
       '{settlement, select, direct {{cycle, select, yearly {Your share is {share} a year, paid to {person} directly, no fee. You pay nothing until you accept.} other {Your share is {share} a month, paid to {person} directly, no fee. You pay nothing until you accept.}}} other {{cycle, select, yearly {Your share is {share} a year, convenience fee included. You pay nothing until you accept.} other {Your share is {share} a month, convenience fee included. You pay nothing until you accept.}}}}',
     small_print: `We keep the place for ${DAYS}.`,
     closing: 'Not expecting this? You can ignore this email.',
+  },
+  // The contract about a place: private.mail_contract()
+  'contract-made': {
+    subject: 'Your place in {plan}: your contract',
+    heading: 'Your contract',
+    sentence_1:
+      '{made, select, terms {On {day} you accepted new terms for your place in {plan}, shared by {owner}. They apply from your next month.} other {Since {day} you have a place in {plan}, shared by {owner}. This is your contract.}}',
+    sentence_2: `${PRICE} {share} of it is for {owner}, who gives you the place. {vat, select, true {{fee} is for our service, VAT included.} other {{fee} is for our service.}}`,
+    sentence_3:
+      '{made, select, terms {We charge it from your next month on,} other {We charge it now, and then every month,}} and tell you {notice, plural, one {# day} other {# days}} before each renewal. We hold the money, and {owner} earns it while your access works.',
+    sentence_4: `{made, select, terms {} other {{owner} has ${HOURS} from your first payment to give you access. Otherwise the place ends and all you paid comes back. }}If access stops working, report it in your plan: {owner} earns nothing until it works again. If you disagree, our team decides.`,
+    sentence_5: `${ENDS} If {owner} ends your place, the unused part comes back.`,
+    sentence_6:
+      '{owner} sells you the place. We take the payment, hold it and help with problems; that is what the fee is for. Consumer law does not apply to what one private person sells to another. What this email promises is yours in any case.',
+    sentence_7:
+      '{form, select, true {On {at} you asked us to begin at once. If you withdraw from the contract, you pay for the days you had access.} other {}}',
+    sentence_8: RIGHT,
+    sentence_9:
+      '{form, select, true {If you withdraw, we pay back all you paid, less the days you had access: at once, at the latest within {back, plural, one {# day} other {# days}} of hearing from you, the way you paid, and at no cost to you.} other {}}',
+    sentence_10: FORM,
+    small_print: 'Your plan on Potluck shows your place and what you pay.',
+    closing: 'You always get this email about a contract.',
+  },
+  'contract-with-owner': {
+    subject: 'Your place in {plan}: the terms',
+    heading: 'Your place',
+    sentence_1:
+      '{made, select, terms {On {day} you accepted new terms for your place in {plan}. They apply from your next month.} other {Since {day} you have a place in {plan}.}} Your contract is with {owner}, who shares it. We are not part of it.',
+    sentence_2: `${PRICE} You pay {owner} directly, without a fee.`,
+    sentence_3:
+      '{made, select, terms {The new price is due from your next month on.} other {The first payment is due once {owner} has said how to pay, then on the same day each month.}} Your plan shows where to pay and the reference. We keep track, but move no money.',
+    sentence_4: `${ENDS} If {owner} ends your place, {owner} owes you the unused part.`,
+    sentence_5:
+      'If you get no access, or it stops working, report it in your plan. We show you both what {owner} owes you for that time. We can’t refund you, because you pay {owner} directly.',
+    sentence_6: `{trader, select, true {{owner} shares as a trader, so you have the rights of a consumer.} other {Consumer law, such as the right to withdraw within ${DAYS}, does not apply between private people.}}`,
+    sentence_7:
+      '{begun, select, true {On {at} you asked for the place to begin at once. If you withdraw from the contract, you pay for the days you had access.} other {}}',
+    sentence_8: RIGHT,
+    sentence_9:
+      '{form, select, true {If you withdraw, {owner} pays back what you paid for the days without access: at once, at the latest within {back, plural, one {# day} other {# days}} of hearing from you, and at no cost to you.} other {}}',
+    sentence_10: FORM,
+    small_print: 'Your plan on Potluck shows your place and what you pay.',
+    closing: 'You always get this email about a contract.',
   },
   'account-email': change(
     'The email address of your account was changed',
@@ -174,6 +233,7 @@ export const layout = {
   paste: 'If the button does nothing, paste this address into your browser:',
   stop: 'Stop these emails',
   motto: 'Potluck. Share the plan. Split the cost.',
+  imprint: 'Imprint',
 }
 
 export interface AuthMail {

@@ -48,7 +48,7 @@ function sayToken(token: Token, params: Params, reader: Reader, count: string): 
   return fill(chosen, params, reader, counted)
 }
 
-const MONEY = new Set(['amount', 'cost', 'share', 'rest'])
+const MONEY = new Set(['amount', 'cost', 'share', 'fee', 'rest'])
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 const MOMENT = {
   day: 'numeric',

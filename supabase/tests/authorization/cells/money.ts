@@ -125,6 +125,10 @@ make_tax_report(2026, 'new') | that is switched off | admins: 23514
 open_tax_report(0) | that is not there | admins: PT404
 void_tax_report(0, 'Refused') | that is not there | admins: PT404
 my_country() | their own | signed in: yes
+supply_figures() | of the site | super-admin: yes
+my_seller() | their own | signed in: yes
+declare_seller(false) | that they are a private person | signed in: yes
+declare_seller(true, 'Ann', null, 'ann@potluck.example') | that they are a trader without an address | signed in: 23514
 set_country('FR') | their own | signed in: yes
 set_country('France') | one that is no code | signed in: 23514
 my_time_zone() | their own, before any is known | signed in: nothing
@@ -132,6 +136,7 @@ set_time_zone('Europe/Berlin') | their own | signed in: yes
 set_time_zone('Atlantis') | one that nobody knows | signed in: 23514
 quote_plan(:plan) | a plan that is active | signed in: yes
 quote_plan(:pending_plan) | a plan in review | signed in: PT404; staff: yes
+quote_terms(:proposal) | to the member | signed in: PT404; member: yes
 my_seats() | their own | signed in: nothing; member, former member: yes
 plan_seats(:plan) | of the plan | signed in: nothing; owner: yes
 leave_seat(:seat, true) | of the member, now | signed in: PT404; member: yes

@@ -89,6 +89,7 @@ const footer: Omit<NavEntry, 'icon'>[] = [
   { label: t`Privacy`, to: '/privacy' },
   { label: t`Terms`, to: '/terms' },
   { label: t`Accessibility`, to: '/accessibility' },
+  { label: t`Imprint`, to: '/imprint' },
 ]
 
 /** Navigation for visitors, for the prerendered landing page, which has no router. */

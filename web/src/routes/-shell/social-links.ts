@@ -1,4 +1,3 @@
-/** The networks of the footer's social links. */
 const networks = [
   { name: 'Facebook', home: 'https://www.facebook.com/', hosts: ['facebook.com', 'fb.com'] },
   { name: 'Twitter', home: 'https://x.com/', hosts: ['twitter.com', 'x.com'] },

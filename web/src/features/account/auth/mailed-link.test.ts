@@ -1,4 +1,4 @@
-// The fragment of a mailed link, as our server writes it and as Supabase encodes it in a button.
+// The fragment of a mailed link, as our server writes it and as Supabase encodes it in the mail's button.
 import { expect, it } from 'vitest'
 import { readMailedLink } from './mailed-link.ts'
 

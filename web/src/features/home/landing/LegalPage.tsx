@@ -1,9 +1,11 @@
-import { Container, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Container, Stack, Text, Title } from '@mantine/core'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export interface LegalSection {
   title: string
   text: string
+  /** The address that the text is a link to. */
+  href?: string | undefined
 }
 
 interface LegalPageProps {
@@ -23,7 +25,9 @@ export function LegalPage({ title, summary, sections }: LegalPageProps) {
             <Title order={2} size="h3" mb={6}>
               {section.title}
             </Title>
-            <Text lh={1.65}>{section.text}</Text>
+            <Text lh={1.65} style={{ overflowWrap: 'anywhere' }}>
+              {section.href ? <Anchor href={section.href}>{section.text}</Anchor> : section.text}
+            </Text>
           </section>
         ))}
       </Stack>

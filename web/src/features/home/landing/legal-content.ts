@@ -15,7 +15,10 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
   {
     title: t`Who sees it`,
-    text: t`Signed-in people see open plans and the names of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.`,
+    text: [
+      t`Signed-in people see open plans and the names of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.`,
+      t`Of an owner who shares as a trader, signed-in people also see the name, address and other details given as the seller.`,
+    ].join(' '),
   },
   {
     title: t`What Stripe gets`,
@@ -43,7 +46,10 @@ export const privacySections = (operator: string): LegalSection[] => [
 export const termsSections = (operator: string, feeRate: number | undefined): LegalSection[] => [
   {
     title: t`What Potluck does`,
-    text: t`This copy of Potluck is run by ${operator}. It brings together people who pay for a subscription and people who want to share it. The agreement about a plan is between its owner and members.`,
+    text: [
+      t`This copy of Potluck is run by ${operator}. It brings together people who pay for a subscription and people who want to share it. The agreement about a plan is between its owner and members.`,
+      t`Each owner says whether they share as a private person or as a trader. Between two private people consumer law does not apply; a trader’s members have the rights of consumers.`,
+    ].join(' '),
   },
   {
     title: t`Only what may be shared`,
@@ -87,6 +93,39 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
     text: t`Potluck is offered as it is: ${operator} cannot promise that a shared service stays available or that people keep their word, and is liable only where the law says so.`,
   },
 ]
+
+/** A detail that the operator can say does not exist. */
+const NONE = 'none'
+
+/**
+ * The imprint (Directive 2000/31/EC, Art. 5), from the operator's details by the name of their variable. A detail that is
+ * not set is named as missing.
+ */
+export const imprintSections = (
+  name: string,
+  operator: Record<string, string | undefined>,
+): LegalSection[] => {
+  const detail = (title: string, variable: string, href?: (value: string) => string): LegalSection => {
+    const value = operator[variable]
+    return value
+      ? { title, text: value, href: href?.(value) }
+      : { title, text: t`Missing: the operator of this site has not set ${variable}.` }
+  }
+  return [
+    {
+      title: t`Who runs this site`,
+      text:
+        operator.OPERATOR_NAME ?? t`${name}. Missing: the operator of this site has not set OPERATOR_NAME.`,
+    },
+    detail(t`Address`, 'OPERATOR_ADDRESS'),
+    detail(t`Email`, 'OPERATOR_EMAIL', (address) => `mailto:${address}`),
+    operator.OPERATOR_PHONE
+      ? detail(t`Telephone`, 'OPERATOR_PHONE', (number) => `tel:${number.replaceAll(/[^+\d]/g, '')}`)
+      : { title: t`Form`, text: t`Write to us on the page Help.`, href: '/help' },
+    detail(t`Register`, 'OPERATOR_REGISTER'),
+    detail(t`VAT number`, 'OPERATOR_TAX_NUMBER'),
+  ].filter(({ text }) => text !== NONE)
+}
 
 /** The accessibility statement required by the European Accessibility Act. */
 export const accessibilitySections = (operator: string): LegalSection[] => [

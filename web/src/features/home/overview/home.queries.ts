@@ -19,6 +19,7 @@ const TASK_KINDS = [
   'change-password',
   'answer-terms',
   'say-how-to-pay',
+  'add-access',
   'take-place',
   'answer-invitation',
 ] as const
@@ -27,7 +28,6 @@ const TASK_KINDS = [
 const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-decision', 'await-answer'] as const
 
 const text = z.nullable(z.string())
-const settlement = z.enum(['direct', 'potluck'])
 
 const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
   z.object({
@@ -89,7 +89,7 @@ const homeSchema = z.object({
   steps: z.nullable(
     z.object({
       ...{ hasAsked: z.boolean(), hasCard: z.boolean(), takesCards: z.boolean() },
-      ...{ planId: text, settlement: z.nullable(settlement), hasWish: z.boolean(), hasInvited: z.boolean() },
+      ...{ planId: text, hasInvited: z.boolean() },
     }),
   ),
 })

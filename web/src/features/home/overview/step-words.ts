@@ -55,7 +55,8 @@ function toJoin({ hasAsked, hasCard, takesCards }: Steps): Step[] {
   return hasAsked ? [find, ask, card] : [find, card, ask]
 }
 
-function toShare({ planId, settlement, hasWish, hasInvited }: Steps): Step[] {
+function toShare({ planId, hasInvited }: Steps): Step[] {
+  const plan = planId === null ? null : linkOptions({ to: '/manage-shared/$planId', params: { planId } })
   return [
     {
       title: t`Share a plan`,
@@ -65,21 +66,18 @@ function toShare({ planId, settlement, hasWish, hasInvited }: Steps): Step[] {
       done: planId !== null,
     },
     {
-      title: t`Choose how you’re paid`,
-      text:
-        settlement === 'potluck'
-          ? t`Members pay through Potluck, and you earn coins.`
-          : t`Add your IBAN or a payment link. Only your members see it.`,
-      action: t`Add payment details`,
-      link: linkOptions({ to: '/account-settings/money' }),
-      done: hasWish || settlement === 'potluck',
-    },
-    {
       title: t`Invite people`,
       text: t`Send an invitation or share your plan’s link.`,
       action: t`Invite people`,
-      link: planId === null ? null : linkOptions({ to: '/manage-shared/$planId', params: { planId } }),
+      link: plan,
       done: hasInvited,
+    },
+    {
+      title: t`Approve your first member`,
+      text: t`Before that, you say how you’re paid and how they get in.`,
+      action: t`See your plan`,
+      link: plan,
+      done: false,
     },
   ]
 }

@@ -62,7 +62,7 @@ test('a payment for a place that has ended is made and answered in My Payments',
 
 test('without a plan and a name it still reads', () => {
   expect(wordsOf(task('say-how-to-pay', { planId: null, plan: null, person: null }), NOON)).toMatchObject({
-    title: 'Tell your members how to pay you',
+    title: 'Say how you’re paid',
     link: { to: '/account-settings/money' },
   })
   expect(wordsOf(task('answer-request', { person: '' }), NOON).title).toBe('Someone wants to join')

@@ -50,7 +50,8 @@ export function wordsOf(task: Task, now: number) {
     'check-fix': [t`${person} says it’s fixed`, t`Check`, 'problem'],
     'change-password': [t`Someone who knew the password has left`, t`Change password`, 'owner'],
     'answer-terms': [t`${person} proposes new terms`, t`Answer`, 'member'],
-    'say-how-to-pay': [t`Tell your members how to pay you`, t`Add details`, 'settings'],
+    'say-how-to-pay': [t`Say how you’re paid`, t`Add details`, 'settings'],
+    'add-access': [t`Say how people get in`, t`Add access`, 'access'],
     'take-place': [t`A place is kept for you`, t`Take place`, 'plan'],
     'answer-invitation': [t`${person} invites you`, t`Answer`, 'invitation'],
   }
@@ -86,6 +87,7 @@ function linksOf({ id, planId: plan, isOver }: Pick<Task, 'id' | 'planId' | 'isO
     paid,
     received,
     money: linkOptions({ to: '/manage-shared/$planId', params: { planId }, search: { section: 'money' } }),
+    access: linkOptions({ to: '/manage-shared/$planId', params: { planId }, search: { section: 'access' } }),
     owner: isOver ? received : linkOptions({ to: '/manage-shared/$planId', params: { planId } }),
     member: isOver ? paid : linkOptions({ to: '/manage-subscribed/$planId', params: { planId } }),
     plan: linkOptions({ to: '/subscription/$planId', params: { planId } }),

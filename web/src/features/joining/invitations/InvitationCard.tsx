@@ -14,13 +14,15 @@ import type { OfferedPlace } from './invitations.queries.ts'
 
 interface InvitationCardProps {
   invitation: OfferedPlace
+  /** False if the price is among the reader's actions. */
+  showsPrice: boolean
   /** The reader's actions on the invitation. */
   children: ReactNode
 }
 
 /** An invitation to a plan: its owner, and the cost of the place that is kept for the reader. */
-export function InvitationCard({ invitation, children }: InvitationCardProps) {
-  const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
+export function InvitationCard({ invitation, showsPrice, children }: InvitationCardProps) {
+  const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt } = invitation
   return (
     <Container size="xs" px={0} py="lg">
       <PageTitle title={t`You’re invited`} />
@@ -47,32 +49,36 @@ export function InvitationCard({ invitation, children }: InvitationCardProps) {
             </Trans>
           </Text>
         </Group>
-        <Stack gap={0} mt="lg">
-          <Text size="sm" c="dimmed">
-            {t`Your share`}
-          </Text>
-          <Money
-            amount={memberPays(invitation)}
-            currency={invitation.currency}
-            per={slashCycle(invitation.billingCycle)}
-            fz={34}
-            fw={700}
-            lh={1.15}
-          />
-          <Text size="sm" c="dimmed">
-            {feeNote(invitation)}
-            {nextPayment && (
-              <>
-                {' · '}
-                <Trans>
-                  renews <RelativeDate date={nextPayment} />
-                </Trans>
-              </>
-            )}
-          </Text>
-        </Stack>
+        {showsPrice && <Price invitation={invitation} />}
         {children}
       </ProviderCard>
     </Container>
   )
 }
+
+const Price = ({ invitation }: { invitation: OfferedPlace }) => (
+  <Stack gap={0} mt="lg">
+    <Text size="sm" c="dimmed">
+      {t`Your share`}
+    </Text>
+    <Money
+      amount={memberPays(invitation)}
+      currency={invitation.currency}
+      per={slashCycle(invitation.billingCycle)}
+      fz={34}
+      fw={700}
+      lh={1.15}
+    />
+    <Text size="sm" c="dimmed">
+      {feeNote(invitation)}
+      {invitation.nextPayment && (
+        <>
+          {' · '}
+          <Trans>
+            renews <RelativeDate date={invitation.nextPayment} />
+          </Trans>
+        </>
+      )}
+    </Text>
+  </Stack>
+)

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { saySignOutFailed } from '#features/account/auth/auth.messages.ts'
 import { signOut } from '#features/account/auth/auth.mutations.ts'
 import { SignInLinks } from '#features/account/auth/SignInLinks.tsx'
-import { PlaceCost } from '#features/joining/join-requests/PlaceCost.tsx'
+import { PlaceOffer } from '#features/joining/join-requests/PlaceOffer.tsx'
 import { NOT_FOUND, PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -32,7 +32,7 @@ export function InvitationScreen({ token, user }: InvitationScreenProps) {
   if (invitation?.status === 'open') {
     const { email } = invitation
     return (
-      <InvitationCard invitation={invitation}>
+      <InvitationCard invitation={invitation} showsPrice={!user}>
         {user ? (
           <InvitationAnswers token={token} userId={user.id} invitation={invitation} />
         ) : (
@@ -118,20 +118,17 @@ function InvitationAnswers({ token, userId, invitation }: InvitationAnswersProps
   }
   return (
     <Stack component="form" mt="lg" gap="lg" onSubmit={send}>
-      <PlaceCost
+      <PlaceOffer
         {...{ planId, ownerName, settlement, beginsAtOnce }}
+        duty="join"
         planName={`${provider} ${name}`}
         path={`/invitation/${token}`}
         onBeginsAtOnce={setBeginsAtOnce}
+        button={{ disabled: busy, loading: accept.isPending }}
       />
-      <Group gap="sm" grow>
-        <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
-          {t`Decline`}
-        </Button>
-        <Button type="submit" disabled={busy} loading={accept.isPending}>
-          {t`Accept`}
-        </Button>
-      </Group>
+      <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
+        {t`Decline`}
+      </Button>
     </Stack>
   )
 }

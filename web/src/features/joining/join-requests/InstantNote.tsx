@@ -36,9 +36,7 @@ export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
             title={refusal ? instantText(from) : t`You get in instantly`}
           >
             <Text size="sm">
-              {refusal
-                ? whyNot(refusal, level, ownerName)
-                : t`You’re charged when you join. ${ownerName} sees your name and email.`}
+              {refusal ? whyNot(refusal, level, ownerName) : t`${ownerName} sees your name and email.`}
             </Text>
           </Alert>
         )

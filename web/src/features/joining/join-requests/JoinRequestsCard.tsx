@@ -9,6 +9,7 @@ import { toAppError } from '#lib/errors.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { usePreparation } from '../preparation/use-preparation.tsx'
 import { archivedRequestsQuery } from './archived-requests.queries.ts'
 import { EarlierRequests } from './EarlierRequests.tsx'
 import { JoinRequestRow } from './JoinRequestRow.tsx'
@@ -34,6 +35,7 @@ export function JoinRequestsCard({ plan, onChat, onApproved }: JoinRequestsCardP
   const [answeredAny, setAnsweredAny] = useState(false)
   const approve = useApproveRequest(planId)
   const reject = useRejectRequest(planId)
+  const { prepare, dialog } = usePreparation(plan)
 
   useEffect(() => {
     if (error) joinRequestToasts.listFailed(error)
@@ -81,10 +83,12 @@ export function JoinRequestsCard({ plan, onChat, onApproved }: JoinRequestsCardP
                 plan={plan}
                 onChat={onChat}
                 disabled={!signedIn}
-                onApprove={() => {
-                  setAnsweredAny(true)
-                  approve.mutate(request, { onSuccess: () => onApproved(request) })
-                }}
+                onApprove={() =>
+                  prepare(() => {
+                    setAnsweredAny(true)
+                    approve.mutate(request, { onSuccess: () => onApproved(request) })
+                  })
+                }
                 onReject={() => {
                   setAnsweredAny(true)
                   reject.mutate(request)
@@ -95,6 +99,7 @@ export function JoinRequestsCard({ plan, onChat, onApproved }: JoinRequestsCardP
         </List>
       )}
       {earlier.length > 0 && <EarlierRequests requests={earlier} />}
+      {dialog}
     </Card>
   )
 }

@@ -1,19 +1,18 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Stack, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { perCycle } from '#domain/catalogue.ts'
-import { memberPays } from '#domain/fees.ts'
+import { paidFromCoins } from '#domain/coins.ts'
 import { planName } from '#domain/plan-name.ts'
 import { EMPTY_DRAFT, type RequestDraft } from '#features/money/cards/request-before-card.ts'
-import { Level } from '#features/people/person/Level.tsx'
+import { quoteQuery } from '#features/money/payments/seats.queries.ts'
+import { CoinsStep } from '#features/money/wallet/CoinsStep.tsx'
+import { useCoins } from '#features/money/wallet/use-coins.ts'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
-import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Money } from '#ui/Money.tsx'
 import { InstantNote, useInstant } from './InstantNote.tsx'
-import { RequestCost } from './RequestCost.tsx'
+import { PlaceOffer } from './PlaceOffer.tsx'
 import type { Draft } from './request-to-join.mutation.ts'
 
 interface RequestDialogProps {
@@ -29,26 +28,22 @@ interface RequestDialogProps {
 
 /** The form to request a place, with an optional message to the owner, or to take one at once on an instant plan. */
 export function RequestDialog({ plan, onClose, ...form }: RequestDialogProps) {
-  const close = () => {
-    if (!form.busy) onClose()
-  }
   return (
     <Dialog
       opened={plan !== null}
-      onClose={close}
+      onClose={() => form.busy || onClose()}
       title={plan?.instantFrom ? t`Join this plan` : t`Request to join`}
     >
-      {plan && <RequestForm key={plan.id} plan={plan} {...form} onCancel={close} />}
+      {plan && <RequestForm key={plan.id} plan={plan} {...form} />}
     </Dialog>
   )
 }
 
 interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> {
   plan: Offer
-  onCancel: () => void
 }
 
-function RequestForm({ plan, userId, initial, busy, onSend, onCancel }: RequestFormProps) {
+function RequestForm({ plan, userId, initial, busy, onSend }: RequestFormProps) {
   const [draft, setDraft] = useState<Draft>({
     ...(initial ?? EMPTY_DRAFT),
     beginsAtOnce: false,
@@ -57,60 +52,60 @@ function RequestForm({ plan, userId, initial, busy, onSend, onCancel }: RequestF
   const { message } = draft
   const instant = useInstant(plan, draft.coinsFirst)
   const atOnce = instant.answer?.refusal === null
-  const sum = <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />
+  const { coins } = useCoins(userId)
+  const { data: quote } = useQuery(quoteQuery(plan.id))
+  const available = coins?.available ?? 0
+  const paid = quote?.settlement === 'potluck' ? paidFromCoins(quote.sum, available) : 0
   const send = (event: FormEvent) => {
     event.preventDefault()
     onSend(draft)
   }
   return (
-    <form onSubmit={send}>
-      <Stack gap="md">
-        <Group wrap="nowrap" gap="sm">
-          <ProviderLogo provider={plan.provider} size="md" />
-          <div>
-            <Text fw={650} lh={1.3}>
-              {plan.provider} {planName(plan.name)}
-            </Text>
-            <Text size="sm" c="dimmed">
-              <Trans>Shared by {plan.ownerName}</Trans>
-            </Text>
-            <Level userId={plan.ownerId} name={plan.ownerName} />
-          </div>
-        </Group>
-        <Text>
-          {plan.settlement === 'potluck' ? (
-            <Trans>You would pay {sum}, fee included.</Trans>
-          ) : (
-            <Trans>You would pay {sum}, no fee.</Trans>
-          )}{' '}
-          {!atOnce &&
-            t`${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer and sees your name and email.`}
-        </Text>
-        {plan.instantFrom && (
-          <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />
-        )}
-        <RequestCost {...{ userId, plan, draft, change, atOnce }} />
+    // The form has the first focus: the button costs money, and a field would open the keyboard of a phone.
+    <Stack component="form" gap="md" onSubmit={send} data-autofocus tabIndex={-1} style={{ outline: 'none' }}>
+      {plan.instantFrom && (
+        <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />
+      )}
+      <PlaceOffer
+        planId={plan.id}
+        planName={`${plan.provider} ${planName(plan.name)}`}
+        ownerName={plan.ownerName}
+        settlement={plan.settlement}
+        path={`/plans/${encodeURIComponent(plan.id)}`}
+        draft={draft}
+        duty={atOnce ? 'join' : 'ask'}
+        covered={draft.coinsFirst && paid > 0 && paid === quote?.sum}
+        coins={
+          quote &&
+          paid > 0 && (
+            <CoinsStep
+              available={available}
+              paid={paid}
+              sum={quote.sum}
+              checked={draft.coinsFirst}
+              onChange={(coinsFirst) => change({ coinsFirst })}
+            />
+          )
+        }
+        beginsAtOnce={draft.beginsAtOnce}
+        onBeginsAtOnce={(beginsAtOnce) => change({ beginsAtOnce })}
+        button={{ loading: busy, disabled: instant.isNeeded && !instant.answer }}
+      >
         {!atOnce && (
           <Textarea
             label={t`Message (optional)`}
-            description={t`${message.length} of ${LIMITS.longestJoinMessage} characters`}
+            description={t`${plan.ownerName} has ${LIMITS.requestLifetimeHours} hours to answer and sees your name and email.`}
             inputWrapperOrder={['label', 'input', 'description']}
             placeholder={t`Hi! I’d love to join.`}
-            rows={4}
+            autosize
+            minRows={1}
+            maxRows={4}
             maxLength={LIMITS.longestJoinMessage}
             value={message}
             onChange={({ currentTarget }) => change({ message: currentTarget.value })}
           />
         )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel} disabled={busy}>
-            {t`Not now`}
-          </Button>
-          <Button type="submit" loading={busy} disabled={instant.isNeeded && !instant.answer}>
-            {atOnce ? t`Join now` : t`Send request`}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </PlaceOffer>
+    </Stack>
   )
 }

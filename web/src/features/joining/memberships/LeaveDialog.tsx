@@ -9,7 +9,7 @@ import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { accessStep, lastContractWithdrawalDay, type OwnSeat } from '#domain/seats.ts'
 import { ownNameQuery } from '#features/account/profiles/profiles.queries.ts'
-import classes from '#features/money/payments/CostNote.module.css'
+import classes from '#features/money/payments/CostSum.module.css'
 import { ownOpenPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -71,7 +71,8 @@ export function LeaveDialog(props: LeaveDialogProps) {
     else leave.mutate(undefined, options)
   }
   const lost = t`You lose access to ${planName} right away.`
-  const back = seat && (lastDay ? contractWithdrawalRefund(seat) : whatComesBack(seat, ownerName, due, today))
+  const back =
+    seat && (lastDay ? contractWithdrawalRefund(seat, ownerName) : whatComesBack(seat, ownerName, due, today))
   const now = [lost, back].filter(Boolean).join(' ')
   return (
     <ConfirmDialog
@@ -144,17 +145,32 @@ const Line = ({ name, children }: { name: string; children: string }) => (
 )
 
 /** The text about the refund of a contract withdrawal. */
-function contractWithdrawalRefund({ backNow, accessGivenAt }: OwnSeat): string {
+function contractWithdrawalRefund(
+  { settlement, backNow, accessGivenAt, beginsAtOnceAt }: OwnSeat,
+  ownerName: string,
+): string {
+  const direct = settlement === 'direct'
   if (backNow === null) return t`Your problem stays open. What comes back is held until it is closed.`
-  if (backNow === 0) return t`You haven’t paid us anything yet, so you pay us nothing.`
+  if (backNow === 0)
+    return direct
+      ? beginsAtOnceAt
+        ? t`You pay ${ownerName} only for the days you had access.`
+        : t`You owe nothing.`
+      : t`You haven’t paid us anything yet, so you pay us nothing.`
   const sum = formatMoney(backNow)
-  const back = plural(LIMITS.contractRefundTimeHours / 24, {
-    one: `${sum} comes back within # day: first to your card, and what you paid in coins as coins.`,
-    other: `${sum} comes back within # days: first to your card, and what you paid in coins as coins.`,
-  })
-  const why = accessGivenAt
-    ? t`You asked us to begin at once, so you pay for the days you had access.`
-    : t`That is all you paid.`
+  const back = direct
+    ? plural(LIMITS.contractRefundTimeHours / 24, {
+        one: `${ownerName} owes you ${sum}, within # day.`,
+        other: `${ownerName} owes you ${sum}, within # days.`,
+      })
+    : plural(LIMITS.contractRefundTimeHours / 24, {
+        one: `${sum} comes back within # day: first to your card, and what you paid in coins as coins.`,
+        other: `${sum} comes back within # days: first to your card, and what you paid in coins as coins.`,
+      })
+  const why =
+    accessGivenAt && beginsAtOnceAt
+      ? t`You asked to begin at once, so you pay for the days you had access.`
+      : t`That is all you paid.`
   return `${back} ${why}`
 }
 

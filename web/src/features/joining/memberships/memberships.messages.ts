@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { COINS_NOTE } from '#domain/fees.ts'
-import { formatMoney } from '#domain/money.ts'
 import { isConnectionProblem, PERMISSION_DENIED, reasonOf, SIGNED_OUT, toAppError } from '#lib/errors.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
@@ -29,13 +28,7 @@ export const membershipToasts = {
     }),
   left: () => toastSuccess(t`You have left the subscription successfully.`),
   /** `back` in EUR; null while an open problem holds it. */
-  contractWithdrawn: (back: number | null) =>
-    toastSuccess(
-      t`You have withdrawn`,
-      back === null || back === 0
-        ? t`We’ve emailed you the confirmation.`
-        : t`We’ve emailed you the confirmation. ${formatMoney(back)} comes back the way you paid it.`,
-    ),
+  contractWithdrawn: () => toastSuccess(t`You have withdrawn`, t`We’ve emailed you the confirmation.`),
   leaving: (day: string) => toastSuccess(t`You leave on ${day}`, t`You can change your mind until then.`),
   leaveFailed: (problem: unknown) =>
     toastError(

@@ -53,7 +53,7 @@ export const useLeavePlan = (planId: string, userId: string, onLeft: () => void)
     failed: membershipToasts.leaveFailed,
   })
 
-/** Withdraws from the contract of a place, which refunds the unused part. */
+/** Withdraws from the contract of a place, after which the unused part is refunded or owed by the owner. */
 export const useWithdrawFromContract = (planId: string, onLeft: () => void) =>
   useChange({
     run: (seatId: string) => rpc('withdraw_from_contract', { p_seat_id: seatId }),
@@ -62,8 +62,8 @@ export const useWithdrawFromContract = (planId: string, onLeft: () => void) =>
       subscriptionMemberLeft: { subscriptionId: planId },
       forceSubscriptionsRefresh: null,
     },
-    done: (back) => {
-      membershipToasts.contractWithdrawn(back)
+    done: () => {
+      membershipToasts.contractWithdrawn()
       onLeft()
     },
     failed: membershipToasts.leaveFailed,

@@ -63,14 +63,14 @@ export function CardStep({ path, planName, draft, covered }: CardStepProps) {
       ) : covered ? (
         <Text size="sm">{t`Your coins cover the first month. Save a card before they run out.`}</Text>
       ) : (
-        <Alert color="honey" icon={<IconCreditCard aria-hidden />} title={t`No card saved`}>
-          <Text size="sm" mb="sm">
+        <Alert color="honey" py="xs" icon={<IconCreditCard aria-hidden />} title={t`No card saved`}>
+          <Text size="sm" mb="xs">
             <Trans>
               Save one now, and it’s charged then. Without a card, your place is kept for{' '}
               {LIMITS.mendingTimeHours} hours.
             </Trans>
           </Text>
-          <Button size="sm" variant="default" onClick={toCards}>
+          <Button size="compact-md" variant="default" onClick={toCards}>
             {t`Save a card`}
           </Button>
         </Alert>

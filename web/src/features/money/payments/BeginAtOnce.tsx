@@ -12,9 +12,9 @@ export const BeginAtOnce = ({ checked, onChange }: BeginAtOnceProps) => (
   <Checkbox
     required
     label={plural(LIMITS.contractWithdrawalPeriodHours / 24, {
-      one: 'Please begin at once. I know that, if I withdraw from the contract within # day, I pay for the days I had access.',
+      one: 'Please begin at once. I know that, if I withdraw within # day, I pay for the days I had access.',
       other:
-        'Please begin at once. I know that, if I withdraw from the contract within # days, I pay for the days I had access.',
+        'Please begin at once. I know that, if I withdraw within # days, I pay for the days I had access.',
     })}
     checked={checked}
     onChange={({ currentTarget }) => onChange(currentTarget.checked)}

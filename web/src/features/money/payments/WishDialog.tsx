@@ -10,11 +10,15 @@ interface WishDialogProps {
   userId: string
   opened: boolean
   onClose: () => void
+  onSaved?: () => void
 }
 
 /** Asks for payment details: an owner's, for members to pay, or a member's, for an owner who owes them money. */
-export function WishDialog({ userId, opened, onClose }: WishDialogProps) {
-  const save = useSaveWish(userId, onClose)
+export function WishDialog({ userId, opened, onClose, onSaved }: WishDialogProps) {
+  const save = useSaveWish(userId, () => {
+    onClose()
+    onSaved?.()
+  })
   return (
     <Dialog opened={opened} onClose={() => save.isPending || onClose()} title={t`How you are paid`}>
       <Loaded of={useQuery(wishQuery(userId))} failed={paymentTexts.wishesFailed}>

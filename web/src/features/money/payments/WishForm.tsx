@@ -12,8 +12,6 @@ interface WishFormProps {
   busy: boolean
   onSave: (wish: Wish) => void
   onCancel: () => void
-  /** Labels of the buttons, if they do more than save and close. */
-  words?: { save: string; cancel: string }
 }
 
 const WORDS: Record<Wish['kind'], { label: string; description: string }> = {
@@ -24,13 +22,7 @@ const WORDS: Record<Wish['kind'], { label: string; description: string }> = {
 const KINDS = Object.keys(WORDS) as Wish['kind'][]
 
 /** The form for payment details: a bank account, a payment link, or free text. */
-export function WishForm({
-  wish,
-  busy,
-  onSave,
-  onCancel,
-  words = { save: t`Save`, cancel: t`Cancel` },
-}: WishFormProps) {
+export function WishForm({ wish, busy, onSave, onCancel }: WishFormProps) {
   const [typed, setTyped] = useState(() => toTyped(wish))
   const [problems, setProblems] = useState<Partial<Record<keyof Typed, string>>>({})
   const save = (event: FormEvent) => {
@@ -109,10 +101,10 @@ export function WishForm({
         {fieldsOf(typed.kind)}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel} disabled={busy}>
-            {words.cancel}
+            {t`Cancel`}
           </Button>
           <Button type="submit" loading={busy}>
-            {words.save}
+            {t`Save`}
           </Button>
         </Group>
       </Stack>

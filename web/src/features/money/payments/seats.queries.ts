@@ -2,6 +2,7 @@ import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
 import type { Settlement } from '#domain/plan.ts'
 import type { OwnSeat, PlanSeat, SeatStatus } from '#domain/seats.ts'
+import { sellerSchema } from '#features/account/sellers/sellers.queries.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -12,6 +13,7 @@ export const seatKeys = {
   ofPlan: (planId: string) => ['seats', 'plan', planId],
   proposals: (planId: string) => ['seats', 'proposals', planId],
   quote: (planId: string) => ['seats', 'quote', planId],
+  termsQuote: (proposalId: string) => ['seats', 'terms-quote', proposalId],
 } as const
 
 type Functions = Database['public']['Functions']
@@ -39,7 +41,7 @@ export const ownSeatsQuery = (userId: string) =>
   })
 
 const toOwnSeat = (row: Functions['my_seats']['Returns'][number]): OwnSeat => ({
-  ...camel<RowOf<'my_seats', MayBeNull | 'withdrawUntil' | 'backNow', Narrowed>>(row),
+  ...camel<RowOf<'my_seats', MayBeNull | 'withdrawUntil' | 'beginsAtOnceAt' | 'backNow', Narrowed>>(row),
   planId: row.subscription_id,
   planName: `${row.provider} ${row.plan_name}`,
   memberPrice: row.share,
@@ -69,8 +71,12 @@ const quoteSchema = z.object({
   share: z.number(),
   fee: z.number(),
   sum: z.number(),
-  /** The twelve monthly sums of a yearly plan. */
+  /** The total of a yearly plan, and its twelve monthly sums. */
+  year: z.nullable(z.number()),
   instalments: z.nullable(z.array(z.number())),
+  /** The fee includes VAT. */
+  vat: z.boolean(),
+  seller: z.nullable(sellerSchema),
 })
 
 /** The cost of a month in a plan, in EUR. */
@@ -82,4 +88,12 @@ export const quoteQuery = (planId: string) =>
     key: seatKeys.quote(planId),
     load: async (signal): Promise<Quote> =>
       quoteSchema.parse(await rpc('quote_plan', { p_subscription_id: planId }, signal)),
+  })
+
+/** The cost of a place on the terms that its member is asked to accept, from their next month on. */
+export const termsQuoteQuery = (proposalId: string) =>
+  query({
+    key: seatKeys.termsQuote(proposalId),
+    load: async (signal): Promise<Quote> =>
+      quoteSchema.parse(await rpc('quote_terms', { p_proposal_id: proposalId }, signal)),
   })

@@ -2,6 +2,7 @@ import type { components } from '@potluck/supabase/openapi'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { LEVELS } from '#domain/standing.ts'
+import { sellerSchema } from '#features/account/sellers/sellers.queries.ts'
 import type { RowOf } from '#lib/camel.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -55,7 +56,9 @@ const offerPageSchema = z.object({
     share: z.number(),
     fee: z.number(),
     sum: z.number(),
+    year: z.nullable(z.number()),
     instalments: z.nullable(z.array(z.number())),
+    seller: z.nullable(sellerSchema),
   }),
   /** Past prices in EUR a month, each with its start: of a place with the fee, and of the plan `alone`, not shared. */
   prices: z.object({ place: pricesSchema, alone: pricesSchema }),

@@ -16,12 +16,29 @@ interface WizardFrameProps {
   hint?: ReactNode
   /** The back button, labelled with the previous screen, such as "Categories". */
   back?: { label: string; onBack: () => void } | undefined
+  /** The part of the step that is shown; like a new step, a new part gets the focus. */
+  part?: string
+  /** The last step's share of the progress, if it has parts. */
+  parts?: ReactNode
+  /** The button that leads on, opposite the back button. */
+  action?: ReactNode
   children: ReactNode
 }
 
 /** The frame of the wizard: title, progress, the step's heading, and back buttons above and below. */
-export function WizardFrame({ title, step, steps, heading, hint, back, children }: WizardFrameProps) {
-  const headingRef = useFocusOnChange(step)
+export function WizardFrame({
+  title,
+  step,
+  steps,
+  heading,
+  hint,
+  back,
+  part,
+  parts,
+  action,
+  children,
+}: WizardFrameProps) {
+  const headingRef = useFocusOnChange(`${step} ${part}`)
   const above = useInViewport<HTMLButtonElement>()
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
@@ -38,10 +55,16 @@ export function WizardFrame({ title, step, steps, heading, hint, back, children 
         </Button>
       )}
       <PageTitle title={title} />
-      <div className={classes.progress} aria-hidden="true">
-        {Array.from({ length: steps }, (_, before) => before + 1).map((each) => (
-          <span key={each} className={classes.bar} data-bar={each <= step ? 'full' : 'empty'} />
+      <div className={classes.progress}>
+        {Array.from({ length: parts ? steps - 1 : steps }, (_, before) => before + 1).map((each) => (
+          <span
+            key={each}
+            aria-hidden="true"
+            className={classes.bar}
+            data-bar={each <= step ? 'full' : 'empty'}
+          />
         ))}
+        {parts}
       </div>
       <Text size="sm" fw={600} c="dimmed" mt="sm" mb={4}>
         <Trans>
@@ -71,13 +94,14 @@ export function WizardFrame({ title, step, steps, heading, hint, back, children 
             {back.label}
           </Button>
         )}
+        {action && <div className={classes.action}>{action}</div>}
       </div>
     </Container>
   )
 }
 
-/** Moves the focus to the heading of a new step, since the pressed tile is gone. Does nothing when the page opens. */
-function useFocusOnChange(step: number) {
+/** Moves the focus to the heading of a new step or part, since the pressed tile or button is gone. Does nothing when the page opens. */
+function useFocusOnChange(step: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
   useEffect(() => {

@@ -16,6 +16,8 @@ const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
 
 interface ImportPlansProps {
   rows: readonly ImportedRow[]
+  /** Runs this once it is known how the person is paid, without which nobody can be invited. */
+  prepare: (next: () => void) => void
   /** Starts another import. */
   onAgain: () => void
 }
@@ -24,7 +26,7 @@ interface ImportPlansProps {
  * Previews what becomes of each imported row, lets the person change that, creates the plans, and shows the result of
  * each row.
  */
-export function ImportPlans({ rows, onAgain }: ImportPlansProps) {
+export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
   const asksWho = names.length > 1 && rows.some(({ payer }) => payer !== null)
   const [me, setMe] = useState<string | null>(null)
@@ -107,7 +109,10 @@ export function ImportPlans({ rows, onAgain }: ImportPlansProps) {
                         loading={bring.isPending}
                         onClick={() => {
                           const keys = new Set(ready.map(({ key }) => key))
-                          bring.mutate({ rows: wanted.filter(({ key }) => keys.has(key)), isPrivate })
+                          const brought = wanted.filter(({ key }) => keys.has(key))
+                          const share = () => bring.mutate({ rows: brought, isPrivate })
+                          if (brought.some(({ invite }) => invite?.length)) prepare(share)
+                          else share()
                         }}
                       >
                         {plural(ready.length, { one: 'Share # plan', other: 'Share # plans' })}

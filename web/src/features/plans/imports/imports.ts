@@ -4,6 +4,7 @@ import type { BillingCycle, Plan } from '#domain/plan.ts'
 import { useChange } from '#lib/change.ts'
 import { RULE_BROKEN, toAppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
+import { withSeller } from '#lib/seller.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { explain } from '#ui/toasts.ts'
 import { planKeys } from '../shared-plans/plans.queries.ts'
@@ -81,7 +82,10 @@ export const previewQuery = (rows: readonly Asked[]) =>
 export const useImport = (onDone: (fates: Fated[]) => void) =>
   useChange({
     run: async ({ rows, isPrivate }: { rows: readonly Asked[]; isPrivate: boolean }) =>
-      (await rpc('import_plans', { p_rows: rows as never, p_private: isPrivate })) as unknown as Fated[],
+      withSeller(
+        async () =>
+          (await rpc('import_plans', { p_rows: rows as never, p_private: isPrivate })) as unknown as Fated[],
+      ),
     stale: [planKeys.lists, ['import']],
     done: onDone,
     failed: (problem) => explain(problem, t`Nothing was brought along. Please try again.`),

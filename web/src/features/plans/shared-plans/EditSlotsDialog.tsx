@@ -92,7 +92,7 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
           <Estimate {...money} name={t`Potential earnings`} amount={potentialEarnings} strong />
         </dl>
         <Text size="sm" c="dimmed">
-          {t`Earnings are a careful estimate, one place in ten empty.`} {earningsNote(plan.settlement)}
+          {t`Earnings are what you get if one place in ten stays empty.`} {earningsNote(plan.settlement)}
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onDone}>

@@ -6,6 +6,8 @@ import { ShareLink } from '#ui/ShareLink.tsx'
 import { linkTo, planLinkQuery } from './plan-link.ts'
 
 interface SharePlanProps extends Pick<ButtonProps, 'variant'> {
+  /** Shows the link in large letters above its buttons. */
+  big?: boolean
   planId: string
   /** Provider and name. */
   title: string

@@ -1,22 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Card, Group, Text } from '@mantine/core'
+import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
-import {
-  type CataloguePlan,
-  type Category,
-  categoryLabel,
-  type Provider,
-  perCycle,
-} from '#domain/catalogue.ts'
+import { type CataloguePlan, type Category, categoryLabel, type Provider } from '#domain/catalogue.ts'
 import { planName } from '#domain/plan-name.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import { useCatalogueText } from '#features/plans/catalogue/catalogue-text.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
-import { Money } from '#ui/Money.tsx'
 import { toastError } from '#ui/toasts.ts'
 import classes from './Create.module.css'
-import { CreateDots, type CreatePart } from './CreateDots.tsx'
 import { CreateRenewalForm } from './CreateRenewalForm.tsx'
 import { settlementRefusal } from './CreateSettlement.tsx'
 import { CreateSlotsForm } from './CreateSlotsForm.tsx'
@@ -28,15 +21,14 @@ interface CreateDetailsProps {
   service: Provider
   plan: CataloguePlan
   /** The choices of this step that the address holds. */
-  search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>
+  search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private'>
   cards: Cards
   /** The fee rate for new plans, such as 0.1. */
   feeRate: number
-  busy: boolean
-  /** Asks for payment details before going on; null if the owner has given them. */
-  askHowPaid: ((onSaid: () => void, onBack: () => void) => ReactNode) | null
-  onPart: (part: CreatePart) => void
-  onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>) => void
+  /** The notice that no real money moves, where that is so. */
+  simulation: ReactNode
+  onNext: () => void
+  onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private'>) => void
   onCreate: (form: CreatePlanForm) => void
 }
 
@@ -47,21 +39,18 @@ export function CreateDetails({
   search,
   cards,
   feeRate,
-  busy,
-  askHowPaid,
-  onPart,
+  simulation,
+  onNext,
   onChange,
   onCreate,
 }: CreateDetailsProps) {
   const today = dayOf(new Date())
   const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today, plan.durationYears)
-  const slots = Math.min(search.slots ?? plan.maxMembers - 1, plan.maxMembers - 1)
+  const slots = Math.min(search.slots ?? LIMITS.defaultPlaces - 1, plan.maxMembers - 1)
   const settlement = settlementRefusal(plan, cards, feeRate) ? 'direct' : (search.pay ?? 'potluck')
   const isPrivate = search.private ?? false
-  const instantFrom = settlement === 'potluck' ? (search.instant ?? null) : null
-  const ask = settlement === 'direct' ? askHowPaid : null
   const submit = () => {
-    const chosen = { openSlots: slots, settlement, feeRate, isPrivate, instantFrom }
+    const chosen = { openSlots: slots, settlement, feeRate, isPrivate }
     const form = createPlanSchema(today).safeParse(toForm(service, plan, renewal, chosen))
     if (form.success) onCreate(form.data)
     else toastError(t`Validation Error`, form.error.issues[0]?.message)
@@ -70,26 +59,19 @@ export function CreateDetails({
     <div className={classes.columns}>
       <CreateSummary provider={service.name} category={service.category} plan={plan} />
       <Card>
-        <CreateDots part={search.part ?? 'renewal'} asksHowPaid={ask !== null} onPart={onPart} />
-        {search.part === 'paid' && ask ? (
-          ask(submit, () => onPart('slots'))
-        ) : search.part ? (
+        {search.part ? (
           <CreateSlotsForm
             plan={plan}
             slots={slots}
             settlement={settlement}
             cards={cards}
             feeRate={feeRate}
-            busy={busy}
+            isPrivate={isPrivate}
+            simulation={simulation}
             onSlots={(count) => onChange({ slots: count })}
             onSettlement={(pay) => onChange({ pay })}
-            instantFrom={instantFrom}
-            onInstant={(from) => onChange({ instant: from ?? undefined })}
-            isPrivate={isPrivate}
             onPrivate={(hidden) => onChange({ private: hidden || undefined })}
-            onBack={() => onPart('renewal')}
-            asksHowPaid={ask !== null}
-            onSubmit={ask ? () => onPart('paid') : submit}
+            onSubmit={submit}
           />
         ) : (
           <CreateRenewalForm
@@ -97,7 +79,7 @@ export function CreateDetails({
             plan={plan}
             renewal={renewal || null}
             onRenewal={(day) => onChange({ renewal: day ?? '' })}
-            onNext={() => onPart('slots')}
+            onNext={onNext}
           />
         )}
       </Card>
@@ -109,7 +91,7 @@ function toForm(
   { name: provider, category }: Provider,
   plan: CataloguePlan,
   renewal: string,
-  chosen: Pick<CreatePlanForm, 'openSlots' | 'settlement' | 'feeRate' | 'isPrivate' | 'instantFrom'>,
+  chosen: Pick<CreatePlanForm, 'openSlots' | 'settlement' | 'feeRate' | 'isPrivate'>,
 ): CreatePlanForm {
   const { id: cataloguePlanId, name, description, price, cycle: billingCycle, maxMembers } = plan
   return {
@@ -140,7 +122,6 @@ function CreateSummary({ provider, category, plan }: CreateSummaryProps) {
           <Text fw={700} fz="lg" lh={1.3} ff="heading">
             {planName(plan.name)}
           </Text>
-          <Money amount={plan.price} per={perCycle(plan.cycle)} fw={650} />
         </div>
       </Group>
       <Text c="dimmed" size="sm" mt="md" visibleFrom="sm">

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Group, Text } from '@mantine/core'
-import { type CataloguePlan, perCycle } from '#domain/catalogue.ts'
-import { earningsNote, memberPays, memberShare, ownerEstimate, percentOf } from '#domain/fees.ts'
+import { Text } from '@mantine/core'
+import type { CataloguePlan } from '#domain/catalogue.ts'
+import { COINS_NOTE, memberPays, memberShare, ownerEstimate, ownerGets, percentOf } from '#domain/fees.ts'
+import { formatMoney } from '#domain/money.ts'
 import type { Settlement } from '#domain/plan.ts'
-import { Money } from '#ui/Money.tsx'
 import classes from './CreateOwnerEstimate.module.css'
 
 interface CreateOwnerEstimateProps {
@@ -13,42 +13,28 @@ interface CreateOwnerEstimateProps {
   feeRate: number
 }
 
-/** The owner's possible earnings with every open slot taken, marked as an estimate. */
+/** The owner's earnings with every open slot taken; below them, the careful estimate and what a member pays. */
 export function CreateOwnerEstimate({ plan, slots, settlement, feeRate }: CreateOwnerEstimateProps) {
-  const { earnings, effectivePrice } = ownerEstimate(plan.price, plan.maxMembers, slots)
-  const per = perCycle(plan.cycle)
   const share = memberShare(plan.price, plan.maxMembers)
-  const direct = settlement === 'direct'
+  const { earnings, effectivePrice } = ownerEstimate(plan.price, plan.maxMembers, slots)
+  const yearly = plan.cycle === 'yearly'
+  const [each, sum] = [formatMoney(share), formatMoney(ownerGets(share, slots))]
+  const [about, cost] = [formatMoney(earnings), formatMoney(effectivePrice)]
+  const pays = formatMoney(memberPays({ memberPrice: share, settlement, feeRate }))
   return (
     <section className={classes.panel} aria-label={t`Your estimate`}>
-      <Text fw={550}>{t`You could earn about`}</Text>
-      <Money amount={earnings} per={per} fz={32} fw={700} lh={1.2} className={classes.earnings} />
-      <dl className={classes.rows}>
-        <Row label={t`Your plan would cost you about`} amount={effectivePrice} per={per} />
-        <Row
-          label={
-            direct
-              ? t`Each member pays you, no fee`
-              : t`Each member pays, including the ${percentOf(feeRate)}% fee`
-          }
-          amount={memberPays({ memberPrice: share, settlement, feeRate })}
-          per={per}
-        />
-      </dl>
-      <Text size="sm" c="dimmed">
-        {t`This is a careful estimate, one place in ten empty.`} {earningsNote(settlement)}
+      <Text fw={550}>{t`You get`}</Text>
+      <Text className={classes.earnings}>
+        {yearly ? t`${slots} × ${each} = ${sum} a year` : t`${slots} × ${each} = ${sum} a month`}
+      </Text>
+      <Text size="sm">
+        {t`About ${about} if one place in ten stays empty. Your plan then costs you about ${cost}.`}
+      </Text>
+      <Text size="sm" c="dimmed" mt="xs">
+        {settlement === 'direct'
+          ? t`Each member pays you ${pays}, no fee.`
+          : `${t`Each member pays ${pays}, including the ${percentOf(feeRate)}% fee.`} ${COINS_NOTE}`}
       </Text>
     </section>
-  )
-}
-
-function Row({ label, amount, per }: { label: string; amount: number; per: string }) {
-  return (
-    <Group justify="space-between" gap="xs">
-      <dt>{label}</dt>
-      <dd className={classes.amount}>
-        <Money amount={amount} per={per} fw={650} />
-      </dd>
-    </Group>
   )
 }

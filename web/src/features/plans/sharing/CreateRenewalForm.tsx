@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
-import { IconCalendar, IconLock } from '@tabler/icons-react'
+import { IconCalendar } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { type CataloguePlan, cycleBadge } from '#domain/catalogue.ts'
 import { dateInWords, fullDay } from '#domain/dates.ts'
@@ -9,6 +9,8 @@ import { typedDay } from '#domain/days.ts'
 import { formatMoney } from '#domain/money.ts'
 import { datesInWords } from '#domain/months.ts'
 import { dayOf, renewalDateProblem } from '#domain/renewal.ts'
+import classes from './Create.module.css'
+import { CREATE_FORM } from './create-wizard.ts'
 
 interface CreateRenewalFormProps {
   provider: string
@@ -19,7 +21,7 @@ interface CreateRenewalFormProps {
   onNext: () => void
 }
 
-/** The first part of the last step: the price and cycle, which the provider sets, and the renewal date. */
+/** The first part of the last step: the renewal date, and the price and cycle, which the provider sets. */
 export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }: CreateRenewalFormProps) {
   const [asked, setAsked] = useState(false)
   const now = new Date()
@@ -29,26 +31,9 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
     setAsked(true)
     if (!problem) onNext()
   }
-  const fixed = { readOnly: true, rightSection: <IconLock size={18} aria-hidden /> }
   return (
-    <form onSubmit={next} noValidate>
+    <form id={CREATE_FORM} onSubmit={next} noValidate>
       <Stack gap="lg">
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <TextInput
-            {...fixed}
-            label={t`Price`}
-            value={formatMoney(plan.price, 'EUR')}
-            description={t`Set by ${provider}`}
-            inputWrapperOrder={['label', 'input', 'description']}
-          />
-          <TextInput
-            {...fixed}
-            label={t`Billing cycle`}
-            value={cycleBadge(plan.cycle)}
-            description={t`Set by the plan`}
-            inputWrapperOrder={['label', 'input', 'description']}
-          />
-        </SimpleGrid>
         <DateInput
           label={t`Next renewal date`}
           placeholder={t`Pick a day`}
@@ -66,10 +51,23 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
           description={renewal && !problem ? t`Renews ${dateInWords(renewal, now)}` : undefined}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
         />
-        <Button type="submit" fullWidth>
-          {t`Next`}
-        </Button>
+        <div>
+          <dl className={classes.fixed}>
+            <Fixed label={t`Price`} value={formatMoney(plan.price, 'EUR')} />
+            <Fixed label={t`Billing cycle`} value={cycleBadge(plan.cycle)} />
+          </dl>
+          <Text size="sm" c="dimmed" mt={4}>
+            {t`Set by ${provider}`}
+          </Text>
+        </div>
       </Stack>
     </form>
   )
 }
+
+const Fixed = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </div>
+)

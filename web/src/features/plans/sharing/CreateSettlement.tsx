@@ -11,12 +11,12 @@ const ways = (feeRate: number) =>
     {
       settlement: 'potluck',
       label: t`Through Potluck`,
-      description: t`Members pay by card or coins, plus a ${percentOf(feeRate)}% fee. You earn coins for every week that access works. Time they can’t use is refunded.`,
+      description: t`By card or coins, plus a ${percentOf(feeRate)}% fee. You earn coins for every week that access works.`,
     },
     {
       settlement: 'direct',
       label: t`Directly to you`,
-      description: t`Members pay you by bank transfer, payment link or however you like, with no fee. Potluck sends reminders and receipts.`,
+      description: t`By bank transfer, payment link or however you like, no fee. Potluck sends reminders and receipts.`,
     },
   ] as const satisfies { settlement: Settlement; label: string; description: string }[]
 

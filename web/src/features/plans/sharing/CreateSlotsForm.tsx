@@ -1,17 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { ActionIcon, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
+import { ActionIcon, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
-import type { FormEvent } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import type { CataloguePlan } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
-import type { Level } from '#domain/standing.ts'
-import { InstantChoice } from '#features/plans/shared-plans/InstantChoice.tsx'
 import classes from './Create.module.css'
 import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
 import { CreateSeats } from './CreateSeats.tsx'
 import { CreateSettlement } from './CreateSettlement.tsx'
 import type { Cards } from './cards.ts'
+import { CREATE_FORM } from './create-wizard.ts'
 
 interface CreateSlotsFormProps {
   plan: CataloguePlan
@@ -19,37 +18,33 @@ interface CreateSlotsFormProps {
   settlement: Settlement
   cards: Cards
   feeRate: number
-  instantFrom: Level | null
   isPrivate: boolean
-  busy: boolean
-  /** Whether the payment details follow as another part. */
-  asksHowPaid: boolean
+  /** Shown with the payment through the site. */
+  simulation: ReactNode
   onSlots: (slots: number) => void
   onSettlement: (settlement: Settlement) => void
-  onInstant: (from: Level | null) => void
   onPrivate: (isPrivate: boolean) => void
-  onBack: () => void
   onSubmit: () => void
 }
 
 /** The second part of the last step: the number of places to offer, how members pay, and the possible earnings. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
-  const { plan, slots, settlement, cards, feeRate, instantFrom, isPrivate, busy, asksHowPaid } = props
-  const { onSlots, onSettlement, onInstant, onPrivate, onBack, onSubmit } = props
+  const { plan, slots, settlement, cards, feeRate, isPrivate, simulation } = props
+  const { onSlots, onSettlement, onPrivate, onSubmit } = props
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit()
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form id={CREATE_FORM} onSubmit={submit} noValidate>
       <Stack gap="lg">
         <div>
           <Text component="label" htmlFor="open-slots" fw={550}>
             {t`Open slots`}
           </Text>
           <Text size="sm" c="dimmed" id="open-slots-hint">
-            {t`How many people can join you?`}
+            {t`Places for others, beside your own`}
           </Text>
           <Group wrap="nowrap" gap="sm" mt="sm">
             <ActionIcon
@@ -87,6 +82,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
           </Group>
           <CreateSeats open={slots} all={plan.maxMembers} />
         </div>
+        <CreateOwnerEstimate plan={plan} slots={slots} settlement={settlement} feeRate={feeRate} />
         <CreateSettlement
           plan={plan}
           settlement={settlement}
@@ -94,22 +90,13 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
           feeRate={feeRate}
           onSettlement={onSettlement}
         />
-        {settlement === 'potluck' && <InstantChoice from={instantFrom} onChange={onInstant} />}
+        {settlement === 'potluck' && simulation}
         <Switch
           label={t`Private`}
           description={t`Only people with the link can find this plan.`}
           checked={isPrivate}
           onChange={({ currentTarget }) => onPrivate(currentTarget.checked)}
         />
-        <CreateOwnerEstimate plan={plan} slots={slots} settlement={settlement} feeRate={feeRate} />
-        <Group grow preventGrowOverflow={false} gap="sm">
-          <Button variant="default" onClick={onBack} disabled={busy}>
-            {t`Back`}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {asksHowPaid ? t`Next` : t`Create Subscription`}
-          </Button>
-        </Group>
       </Stack>
     </form>
   )

@@ -10,4 +10,4 @@ export const cardsRefusals = {
 } as const
 
 export const cardsWith = (provider: PaymentProvider | null | undefined): Cards =>
-  !provider ? 'none' : provider.paysMe ? 'taken' : 'payouts-first'
+  !provider?.isOpen ? 'none' : provider.paysMe ? 'taken' : 'payouts-first'

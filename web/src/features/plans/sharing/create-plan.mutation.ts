@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Provider } from '#domain/catalogue.ts'
+import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
 import { withName } from '#lib/name.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
+import { withSeller } from '#lib/seller.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
@@ -33,16 +34,14 @@ export function useCreatePlan(askOwned: AskOwned) {
     // The refusal may be due to a changed fee rate.
     stale: (problem) => (problem ? [feeRateQuery.queryKey] : []),
     announces: ({ id: subscriptionId }) => ({ subscriptionCreated: { subscriptionId } }),
-    done: async ({ id: planId, inReview }, { provider, name, isPrivate, instantFrom }) => {
+    done: async ({ id: planId, inReview }, { provider, name, isPrivate }) => {
       toastSuccess(
         t`Subscription Created`,
         inReview
           ? t`We’re reviewing ${provider} ${name}. Others can see it once it’s approved.`
           : isPrivate
             ? t`Share the link on its page to let people find ${provider} ${name}.`
-            : instantFrom
-              ? t`${provider} ${name} is open. The people you chose get in instantly.`
-              : t`${provider} ${name} is open for requests.`,
+            : t`${provider} ${name} is open for requests.`,
       )
       // Removed, not reloaded: otherwise the wizard would react to its provider being taken now, and the next page
       // would briefly show the old lists.
@@ -59,12 +58,16 @@ export function useCreatePlan(askOwned: AskOwned) {
   })
 }
 
-/** Picks a provider, unless the person has shared it in the meantime, for instance in another tab. */
-export const usePickProvider = (askOwned: AskOwned, onPick: (provider: Provider) => unknown) =>
+/** Picks a provider or one of its plans, unless the person has shared it in the meantime, for instance in another tab. */
+export const usePickProvider = (
+  askOwned: AskOwned,
+  onPick: (picked: { provider: Provider; plan?: CataloguePlan }) => unknown,
+) =>
   useChange({
-    run: async ({ name }: Provider) => (await askOwned()).some((plan) => plan.provider === name),
-    done: (taken, provider) =>
-      taken ? toastWarning(t`Provider Already Shared`, onePerProvider) : onPick(provider),
+    run: async ({ provider: { name } }: { provider: Provider; plan?: CataloguePlan }) =>
+      (await askOwned()).some((plan) => plan.provider === name),
+    done: (taken, picked) =>
+      taken ? toastWarning(t`Provider Already Shared`, onePerProvider) : onPick(picked),
     failed: () => toastError(t`Error loading plans`, t`Check your connection and try again.`),
   })
 
@@ -79,7 +82,6 @@ async function createPlan({
   settlement,
   feeRate,
   isPrivate,
-  instantFrom,
 }: CreatePlanForm) {
   const user = await askSession().catch((problem: unknown) => {
     throw new AppError(SESSION_UNKNOWN, toAppError(problem).message, { cause: problem })
@@ -95,11 +97,10 @@ async function createPlan({
       // Refused if staff have changed the fee since.
       ...(settlement === 'potluck' && { fee_rate: feeRate }),
       is_private: isPrivate,
-      instant_from: instantFrom,
     })
     .select('id, status')
   const { id, status } = await withinLimit('plan creation', () =>
-    withName(async () => unwrap(await created.single())),
+    withName(() => withSeller(async () => unwrap(await created.single()))),
   )
   return { id, inReview: status === 'pending' }
 }

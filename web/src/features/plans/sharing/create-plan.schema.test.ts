@@ -6,7 +6,7 @@ const today = '2026-11-21'
 const premium = {
   ...{ cataloguePlanId: 'netflix-premium', name: 'Premium', provider: 'Netflix', category: 'streaming' },
   ...{ price: 19.99, billingCycle: 'monthly', renewalDate: '2026-12-21', maxMembers: 4, feeRate: 0.1 },
-  ...{ providerMaxMembers: 4, openSlots: 2, settlement: 'potluck', isPrivate: false, instantFrom: null },
+  ...{ providerMaxMembers: 4, openSlots: 2, settlement: 'potluck', isPrivate: false },
 }
 const problemsOf = (changes: object) =>
   createPlanSchema(today)

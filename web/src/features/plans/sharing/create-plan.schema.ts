@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { renewalDateProblem } from '#domain/renewal.ts'
-import { LEVELS } from '#domain/standing.ts'
 
 /** The rules of the create form on `today` (YYYY-MM-DD), with their messages. */
 export const createPlanSchema = (today: string) =>
@@ -28,7 +27,6 @@ export const createPlanSchema = (today: string) =>
       /** The fee rate that was shown to the person, such as 0.1. */
       feeRate: z.number(),
       isPrivate: z.boolean(),
-      instantFrom: z.nullable(z.enum(LEVELS)),
     })
     .check(
       z.superRefine(({ openSlots, maxMembers }, { addIssue }) => {

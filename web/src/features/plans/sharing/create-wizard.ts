@@ -8,7 +8,6 @@ import {
   canBeShared,
   type Provider,
 } from '#domain/catalogue.ts'
-import { LEVELS } from '#domain/standing.ts'
 
 /** Search parameters of the wizard. An invalid one is dropped instead of breaking the screen. */
 export const createSearchSchema = z.object({
@@ -17,20 +16,21 @@ export const createSearchSchema = z.object({
   provider: z.catch(z.optional(z.string()), undefined),
   plan: z.catch(z.optional(z.string()), undefined),
   /** The part of the last step; absent for the first part, price and renewal date. */
-  part: z.catch(z.optional(z.enum(['slots', 'paid'])), undefined),
+  part: z.catch(z.optional(z.literal('slots')), undefined),
   /** YYYY-MM-DD; empty once cleared, absent for the default. */
   renewal: z.catch(z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/))), undefined),
   /** How members pay; absent for the default. */
   pay: z.catch(z.optional(z.enum(['direct', 'potluck'])), undefined),
   /** Absent for a public plan. */
   private: z.catch(z.optional(z.literal(true)), undefined),
-  /** The lowest standing that gets a place at once; absent if the owner answers each request. */
-  instant: z.catch(z.optional(z.enum(LEVELS)), undefined),
-  /** Open slots; absent for all of them. */
+  /** Open slots; absent for the default. */
   slots: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
 })
 
 export type CreateSearch = z.infer<typeof createSearchSchema>
+
+/** The id of the last step's form, which the button below it sends. */
+export const CREATE_FORM = 'create-plan'
 
 export type CreateStep =
   | { at: 'category' }
@@ -44,10 +44,13 @@ export function createStep(search: CreateSearch, providers: readonly Provider[])
   const category = search.category ?? (provider ? 'all' : undefined)
   if (!category) return { at: 'category' }
   if (!provider) return { at: 'provider', category }
-  const plan = provider.plans.find(({ id }) => id === search.plan)
+  const plan = onlyPlan(provider) ?? provider.plans.find(({ id }) => id === search.plan)
   if (!plan || !canBeShared(plan)) return { at: 'plan', category, provider }
   return { at: 'details', category, provider, plan }
 }
+
+/** The plan of a provider that sells one alone: there is nothing to pick. */
+const onlyPlan = ({ plans }: Provider) => (plans.length === 1 ? plans[0] : undefined)
 
 /** The label of the previous step, and the search without the choices of later steps. */
 export function stepBefore(step: CreateStep): { label: string; search: CreateSearch | null } {
@@ -59,6 +62,7 @@ export function stepBefore(step: CreateStep): { label: string; search: CreateSea
     case 'plan':
       return { label: t`Providers`, search: { category: step.category } }
     case 'details':
+      if (onlyPlan(step.provider)) return { label: t`Providers`, search: { category: step.category } }
       return {
         label: t({ message: 'Plans', context: 'what a provider sells' }),
         search: { category: step.category, provider: step.provider.id },

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { countryChoices, EU } from '#domain/countries.ts'
 import { fullDay } from '#domain/dates.ts'
 import { useChange } from '#lib/change.ts'
+import { config } from '#lib/config.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -39,6 +40,10 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       set({ [name]: currentTarget.value || null }),
   })
+  const { OPERATOR_NAME: name, OPERATOR_TAX_NUMBER: number } = config().operator
+  const differs =
+    mode !== 'off' &&
+    ((name !== undefined && draft.name !== name) || (number !== undefined && draft.vatNumber !== number))
   return (
     <SectionCard
       titleId="invoices-title"
@@ -111,6 +116,14 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
                 onChange={({ currentTarget }) => set({ prefix: currentTarget.value })}
               />
             </>
+          )}
+          {differs && (
+            <Text size="sm" fw={600}>
+              <Trans>
+                The imprint says something else: {[name, number].filter(Boolean).join(', ')}. Name and VAT
+                number should be the same in both.
+              </Trans>
+            </Text>
           )}
           <Group justify="space-between" gap="sm">
             <Text size="sm" c="dimmed" maw={360}>

@@ -3,6 +3,7 @@ import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
+import { paymentProviderQuery } from '#lib/payments.ts'
 import { withProof } from '#lib/proof.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
@@ -14,18 +15,20 @@ type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'u
 export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {
-      const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, admitOnDebit } = change
+      const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, admitOnDebit, paymentSupply } =
+        change
       const row = {
         ...(reviewNewPlans !== undefined && { review_new_plans: reviewNewPlans }),
         ...(adjustmentCeiling !== undefined && { adjustment_ceiling: adjustmentCeiling }),
         ...(requireSecondFactor !== undefined && { require_second_factor: requireSecondFactor }),
         ...(feeRate !== undefined && { fee_rate: feeRate }),
         ...(admitOnDebit !== undefined && { admit_on_debit: admitOnDebit }),
+        ...(paymentSupply !== undefined && { payment_supply: paymentSupply }),
       }
       const changed = unwrap(await supabase().from('app_settings').update(row).eq('id', true).select('id'))
       if (changed.length === 0) throw new AppError(PERMISSION_DENIED, siteSettingsTexts.notAllowed)
     },
-    stale: [siteSettingsQuery.queryKey, feeRateQuery.queryKey],
+    stale: [siteSettingsQuery.queryKey, feeRateQuery.queryKey, paymentProviderQuery.queryKey],
     show: (change, cache) =>
       showAtOnce<Settings>(cache, siteSettingsQuery.queryKey, (shown) => ({ ...shown, ...change })),
     done: siteSettingsToasts.saved,

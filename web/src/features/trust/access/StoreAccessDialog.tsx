@@ -32,12 +32,28 @@ export function StoreAccessDialog({ planId, version, opened, onClose }: StoreAcc
   return (
     <Dialog opened={opened} onClose={onClose} title={version > 0 ? t`Change access` : t`Add access`}>
       {/* Keyed by version, so that the form is cleared after saving even while the dialog fades out. */}
-      <StoreForm key={version} planId={planId} changes={version > 0} onDone={onClose} />
+      <StoreAccessForm key={version} planId={planId} changes={version > 0} onDone={onClose} />
     </Dialog>
   )
 }
 
-function StoreForm({ planId, changes, onDone }: { planId: string; changes: boolean; onDone: () => void }) {
+interface StoreAccessFormProps {
+  planId: string
+  /** There is access already. */
+  changes: boolean
+  onDone: () => void
+  /** Called by the button that saves nothing, labelled `skip`. */
+  onSkip?: () => void
+  skip?: string
+}
+
+export function StoreAccessForm({
+  planId,
+  changes,
+  onDone,
+  onSkip = onDone,
+  skip = t`Cancel`,
+}: StoreAccessFormProps) {
   const [typed, setTyped] = useState({ password: '', link: '', note: '' })
   const [keep, setKeep] = useState(changes)
   const [tried, setTried] = useState(false)
@@ -71,7 +87,8 @@ function StoreForm({ planId, changes, onDone }: { planId: string; changes: boole
         setTried(true)
         if (!empty) store.mutate()
       }}
-      onCancel={onDone}
+      cancelLabel={skip}
+      onCancel={onSkip}
     >
       <Text c="dimmed">
         {t`It’s encrypted. Only members can open it, and you see who does. We tell them about every change.`}

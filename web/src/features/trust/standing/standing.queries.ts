@@ -29,7 +29,7 @@ export const levelsQuery = query({
 const MOST = 100
 let batch: { ids: Set<string>; answer: Promise<Map<string, Facts>> } | null = null
 
-/** Batches people asked for at the same moment, such as the owners on a page of plans, into one request. */
+/** Combines lookups made at the same moment, such as for the owners on a page of plans, into one request. */
 function ask(userId: string): Promise<Map<string, Facts>> {
   if (!batch || batch.ids.size === MOST) batch = open()
   batch.ids.add(userId)

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Box, Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
@@ -9,7 +9,8 @@ import { monthly } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import { planName } from '#domain/plan-name.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
-import { CostSum } from '#features/money/payments/CostNote.tsx'
+import { SellerNote } from '#features/account/sellers/SellerNote.tsx'
+import { CostSum } from '#features/money/payments/CostSum.tsx'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { PlacesAtTable } from '#features/plans/browse/PlacesAtTable.tsx'
 import { PriceHistory } from '#features/plans/browse/PriceHistory.tsx'
@@ -111,6 +112,9 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
         </div>
         {level}
       </Group>
+      <Box mt="md">
+        <SellerNote seller={offer.quote.seller} ownerName={offer.ownerName} />
+      </Box>
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { PlanSeat } from '#domain/seats.ts'
+import { usePreparation } from '#features/joining/preparation/use-preparation.tsx'
 import { CancelPlanCard } from '#features/plans/shared-plans/CancelPlanCard.tsx'
 import { FindingCard } from '#features/plans/shared-plans/FindingCard.tsx'
 import { InstantCard } from '#features/plans/shared-plans/InstantCard.tsx'
@@ -14,6 +15,7 @@ export function OwnerSettings({
   seats,
 }: Omit<PlanViewProps, 'onChat'> & { seats: readonly PlanSeat[] }) {
   const navigate = useNavigate()
+  const { prepare, dialog } = usePreparation(plan, { instant: true })
   const leave = () => {
     forgetPlan(plan.id)
     void navigate({ to: '/my-subscriptions', search: { tab: 'shared' } })
@@ -21,8 +23,9 @@ export function OwnerSettings({
   return (
     <Sections>
       <FindingCard plan={plan} userId={user.id} />
-      {plan.settlement === 'potluck' && <InstantCard plan={plan} userId={user.id} />}
+      <InstantCard plan={plan} userId={user.id} prepare={prepare} />
       <CancelPlanCard plan={plan} seats={seats} onCancelled={leave} />
+      {dialog}
     </Sections>
   )
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { SellerCard } from '#features/account/sellers/SellerCard.tsx'
 import { HomeCountryCard } from '#features/money/payments/HomeCountry.tsx'
 import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
@@ -33,6 +34,7 @@ function Money() {
   return (
     <AccountSettings title={t`Money`}>
       <TaxDetailsCard />
+      <SellerCard />
       <WishesCard userId={userId} />
       {payouts?.uses && (
         <OwnPayoutsCard

@@ -1,11 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
-import { Button, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
-import { useSaveWish, wishQuery } from '#features/money/payments/wishes.ts'
 import { CataloguePlanCard } from '#features/plans/catalogue/CataloguePlanCard.tsx'
 import { CategoryPicker } from '#features/plans/catalogue/CategoryPicker.tsx'
 import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
@@ -19,25 +18,28 @@ import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/plans/catalogue/WizardFrame.tsx'
 import { ProviderTile } from '#features/plans/providers/ProviderTile.tsx'
 import { ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
+import { CreateDots, type CreatePart } from '#features/plans/sharing/CreateDots.tsx'
 import { type Cards, cardsWith } from '#features/plans/sharing/cards.ts'
 import { useCreatePlan, usePickProvider } from '#features/plans/sharing/create-plan.mutation.ts'
+import type { CreatePlanForm } from '#features/plans/sharing/create-plan.schema.ts'
 import {
+  CREATE_FORM,
   type CreateSearch,
   type CreateStep,
   createSearchSchema,
   createStep,
   stepBefore,
 } from '#features/plans/sharing/create-wizard.ts'
+import { PlanSearch } from '#features/plans/sharing/PlanSearch.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoneLink } from '#ui/links.tsx'
 
-// Lazy: the last step, and WishForm, which only owners without payment details need.
+// Lazy: the last step.
 const CreateDetails = lazyPart(
   async () => (await import('#features/plans/sharing/CreateDetails.tsx')).CreateDetails,
 )
-const WishForm = lazyPart(async () => (await import('#features/money/payments/WishForm.tsx')).WishForm)
 
 export const Route = createFileRoute('/_shell/_signed-in/create')({
   validateSearch: createSearchSchema,
@@ -49,7 +51,6 @@ export const Route = createFileRoute('/_shell/_signed-in/create')({
     void cache.prefetchQuery(ownedPlansQuery(user.id))
     void cache.prefetchQuery(paymentProviderQuery)
     void cache.prefetchQuery(feeRateQuery)
-    void cache.prefetchQuery(wishQuery(user.id))
     void cache.prefetchQuery(closedProvidersQuery)
   },
   component: Create,
@@ -80,19 +81,54 @@ function Create() {
   const { label, search: earlier } = stepBefore(step)
   const back = () => (earlier ? navigate({ search: earlier }) : navigate({ to: '/dashboard' }))
   const retry = () => void Promise.all([catalogue, owned, provider, fee].map((load) => load.refetch()))
+  const cache = useQueryClient()
+  const askOwned = () => cache.fetchQuery({ ...ownedPlansQuery(user.id), staleTime: 0 })
+  const create = useCreatePlan(askOwned)
+  const part = step.at === 'details' ? (search.part ?? 'renewal') : null
+  const show = (chosen: CreatePart) =>
+    navigate({ search: (now) => ({ ...now, part: chosen === 'renewal' ? undefined : chosen }) })
 
   return (
     <WizardFrame
       title={t`Create New Plan`}
       steps={4}
       {...STEPS[step.at]}
+      {...(part && { part })}
+      parts={<CreateDots part={part} onPart={(chosen) => void show(chosen)} />}
       hint={hintFor(step, search)}
       back={{ label, onBack: () => void back() }}
+      action={
+        part && (
+          <Button
+            // A button of its own for each part: a second press of the first never creates the plan.
+            key={part}
+            type="submit"
+            form={CREATE_FORM}
+            radius="xl"
+            size="md"
+            loading={create.isPending}
+            onClick={(event) => {
+              if (event.detail > 1) event.preventDefault()
+            }}
+          >
+            {part === 'renewal' ? t`Next` : t`Create Subscription`}
+          </Button>
+        )
+      }
     >
       {failure ? (
         <WizardFailure {...failure} busy={catalogue.isFetching || owned.isFetching} onRetry={retry} />
       ) : ready && fee.data !== undefined ? (
-        <Step step={step} providers={providers} cards={cardsWith(provider.data)} feeRate={fee.data} />
+        <Step
+          step={step}
+          providers={providers}
+          shared={shared}
+          cards={cardsWith(provider.data)}
+          feeRate={fee.data}
+          askOwned={askOwned}
+          onNext={() => void show('slots')}
+          onCreate={(form) => create.isPending || create.mutate(form)}
+        />
       ) : (
         <TilesSkeleton />
       )}
@@ -103,35 +139,36 @@ function Create() {
 interface StepProps {
   step: CreateStep
   providers: readonly Provider[]
+  /** The names of the providers of which the person shares a plan. */
+  shared: ReadonlySet<string>
   /** Whether members can pay this owner by card. */
   cards: Cards
   feeRate: number
+  askOwned: Parameters<typeof usePickProvider>[0]
+  onNext: () => void
+  onCreate: (form: CreatePlanForm) => void
 }
 
-function Step({ step, providers, cards, feeRate }: StepProps) {
-  const { user } = Route.useRouteContext()
+function Step({ step, providers, shared, cards, feeRate, askOwned, onNext, onCreate }: StepProps) {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const cache = useQueryClient()
-  const askOwned = () => cache.fetchQuery({ ...ownedPlansQuery(user.id), staleTime: 0 })
-  const create = useCreatePlan(askOwned)
-  const { data: wish } = useQuery(wishQuery(user.id))
-  const save = useSaveWish(user.id, () => undefined)
-  const pick = usePickProvider(askOwned, ({ id }) =>
-    navigate({ search: ({ category }) => ({ category, provider: id }) }),
+  const pick = usePickProvider(askOwned, ({ provider, plan }) =>
+    navigate({
+      search: ({ category = provider.category }) => ({ category, provider: provider.id, plan: plan?.id }),
+    }),
   )
 
   switch (step.at) {
     case 'category':
       return (
-        <>
+        <PlanSearch providers={providers} shared={shared} onPick={pick.mutate}>
           <CategoryPicker
             captionOf={(choice) => countText(providersIn(providers, choice).length)}
             providersOf={(choice) => providersIn(providers, choice)}
             onPick={(category) => void navigate({ search: { category } })}
           />
           <LoneLink to="/import">{t`Bring plans along from elsewhere`}</LoneLink>
-        </>
+        </PlanSearch>
       )
     case 'provider': {
       const offered = providersIn(providers, step.category)
@@ -143,7 +180,7 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
               <ProviderTile
                 provider={provider.name}
                 caption={shareableText(provider)}
-                onPick={() => pick.mutate(provider)}
+                onPick={() => pick.mutate({ provider })}
               />
             )}
           </ProviderPicker>
@@ -170,9 +207,6 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
     case 'details':
       return (
         <Stack gap="lg">
-          <SimulationNotice />
-          {/* The rules are shown only in the first part of this step, so that the next part looks different. */}
-          {!search.part && <RuleCard provider={step.provider.name} plan={step.plan.name} />}
           <Suspense fallback={<Skeleton h={360} />}>
             <CreateDetails
               service={step.provider}
@@ -180,37 +214,16 @@ function Step({ step, providers, cards, feeRate }: StepProps) {
               search={search}
               cards={cards}
               feeRate={feeRate}
-              busy={create.isPending}
-              askHowPaid={
-                wish === null
-                  ? (onSaid, onBack) => (
-                      <Stack gap="md">
-                        <Title order={3}>{t`How do you want to be paid?`}</Title>
-                        <Text c="dimmed">
-                          {t`Only your members see it. No one is asked to pay before you add it.`}
-                        </Text>
-                        <Suspense fallback={<Skeleton h={360} />}>
-                          <WishForm
-                            wish={null}
-                            busy={save.isPending || create.isPending}
-                            onSave={(said) => save.mutate(said, { onSuccess: onSaid })}
-                            onCancel={onBack}
-                            words={{ save: t`Create Subscription`, cancel: t`Back` }}
-                          />
-                        </Suspense>
-                      </Stack>
-                    )
-                  : null
-              }
-              onPart={(part) =>
-                void navigate({ search: (now) => ({ ...now, part: part === 'renewal' ? undefined : part }) })
-              }
+              simulation={<SimulationNotice />}
+              onNext={onNext}
               onChange={(changed) =>
                 void navigate({ search: (now) => ({ ...now, ...changed }), replace: true })
               }
-              onCreate={(form) => create.mutate(form)}
+              onCreate={onCreate}
             />
           </Suspense>
+          {/* The rules are shown only in the first part of this step, so that the next part looks different. */}
+          {!search.part && <RuleCard provider={step.provider.name} plan={step.plan.name} />}
         </Stack>
       )
   }

@@ -129,13 +129,17 @@ function MySubscriptions() {
           </Tabs.List>
           <Tabs.Panel value="shared">
             <Stack gap="lg">
+              <Suspense>{created && <AfterCreating planId={created} userId={userId} />}</Suspense>
               <Group justify="space-between">
-                <LinkButton to="/create" leftSection={<IconPlus size={18} />}>
+                <LinkButton
+                  to="/create"
+                  variant={created ? 'default' : 'filled'}
+                  leftSection={<IconPlus size={18} />}
+                >
                   {t`Create New Plan`}
                 </LinkButton>
                 {refreshButton}
               </Group>
-              <Suspense>{created && <AfterCreating planId={created} userId={userId} />}</Suspense>
               <SharedPlans {...{ userId, unread }} pending={pending.data ?? {}} />
             </Stack>
           </Tabs.Panel>

@@ -19,6 +19,9 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { Overview } from '../../../../-admin/Overview.tsx'
 
+const SupplySettings = lazyPart(
+  async () => (await import('#features/staff/site-settings/SupplySettings.tsx')).SupplySettings,
+)
 const TaxSettings = lazyPart(
   async () => (await import('#features/staff/site-settings/TaxSettings.tsx')).TaxSettings,
 )
@@ -101,6 +104,7 @@ function AdminDashboard() {
           <Stack gap="lg">
             <SiteSettings mayEdit={may('settings.edit')} mayBindStaff={may('roles.manage')} />
             {may('settings.edit') && <InvoiceSettings />}
+            <Suspense>{may('settings.edit') && <SupplySettings />}</Suspense>
             <Suspense>{may('settings.edit') && <TaxSettings />}</Suspense>
             {may('subscriptions.delete') && (
               <SurfaceCard component="section" aria-labelledby="offered-title" maw={640}>

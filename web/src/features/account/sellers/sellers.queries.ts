@@ -1,0 +1,36 @@
+import { t } from '@lingui/core/macro'
+import * as z from 'zod/mini'
+import { useChange } from '#lib/change.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
+import { explain } from '#ui/toasts.ts'
+
+const line = z.nullable(z.string())
+
+/** How a person shares, by their own declaration; a trader with their imprint, which visitors do not see. */
+export const sellerSchema = z.object({
+  isTrader: z.boolean(),
+  ...{ name: line, address: line, email: line },
+  /** Register and VAT number. */
+  numbers: line,
+})
+
+export type Seller = z.infer<typeof sellerSchema>
+
+/** The signed-in person's own declaration; null before the first plan. */
+export const mySellerQuery = query({
+  key: ['seller'],
+  load: async (signal) => z.nullable(sellerSchema).parse(await rpc('my_seller', {}, signal)),
+})
+
+export const useDeclareSeller = (onDone: () => void) =>
+  useChange({
+    run: ({ isTrader, name, address, email, numbers }: Seller) =>
+      rpc('declare_seller', {
+        ...{ p_is_trader: isTrader, p_name: name, p_address: address },
+        ...{ p_email: email, p_numbers: numbers },
+      }),
+    fresh: [mySellerQuery.queryKey],
+    done: onDone,
+    failed: (problem) => explain(problem, t`This was not saved. Please try again.`),
+  })

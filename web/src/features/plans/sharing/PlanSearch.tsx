@@ -1,0 +1,79 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Text, TextInput, UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { type CataloguePlan, type Provider, perCycle } from '#domain/catalogue.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { Money } from '#ui/Money.tsx'
+import classes from './PlanSearch.module.css'
+import { searchPlans } from './search-plans.ts'
+
+interface PlanSearchProps {
+  /** Those that the person may still share. */
+  providers: readonly Provider[]
+  /** The providers of which they share a plan. */
+  shared: ReadonlySet<string>
+  onPick: (picked: { provider: Provider; plan: CataloguePlan }) => void
+  /** Shown as long as nothing is searched for. */
+  children: ReactNode
+}
+
+/** A search for the plan to share, which leads past the steps for category, provider and plan. */
+export function PlanSearch({ providers, shared, onPick, children }: PlanSearchProps) {
+  const [search, setSearch] = useState('')
+  const wanted = search.trim()
+  const found = searchPlans(providers, wanted)
+  return (
+    <>
+      <TextInput
+        type="search"
+        size="md"
+        mb="md"
+        maw={520}
+        aria-label={t`Search services`}
+        placeholder={t`Netflix, Spotify…`}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      {wanted === '' ? (
+        children
+      ) : (
+        <>
+          <Text c="dimmed" role="status" mb="sm">
+            {found.length > 0 ? (
+              plural(found.length, { one: '# plan', other: '# plans' })
+            ) : (
+              <NothingFound search={search} shared={shared} />
+            )}
+          </Text>
+          <ul className={classes.found}>
+            {found.map(({ provider, plan }) => (
+              <li key={plan.id}>
+                <UnstyledButton className={classes.plan} onClick={() => onPick({ provider, plan })}>
+                  <span aria-hidden="true">
+                    <ProviderLogo provider={provider.name} size="line" />
+                  </span>
+                  <span className={classes.name}>
+                    {provider.name} {plan.name}
+                  </span>
+                  <Money amount={plan.price} per={perCycle(plan.cycle)} fw={650} />
+                </UnstyledButton>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function NothingFound({ search, shared }: { search: string; shared: ReadonlySet<string> }) {
+  const own = [...shared].find((name) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  return own ? (
+    <Trans>You share a plan of {own} already, and can share one of each provider.</Trans>
+  ) : (
+    <Trans>No provider matches "{search.trim()}".</Trans>
+  )
+}

@@ -1,0 +1,32 @@
+/** The search of the first step: plans that can be shared, by any words of provider and plan. */
+import { type CataloguePlan, canBeShared, type Provider } from '#domain/catalogue.ts'
+
+/** Each word must begin a word of the provider or the plan. Plans of providers whose name begins so come first. */
+export function searchPlans(
+  providers: readonly Provider[],
+  wanted: string,
+): { provider: Provider; plan: CataloguePlan }[] {
+  const words = wordsOf(wanted)
+  if (words.length === 0) return []
+  const begins = (provider: Provider) => plain(provider.name).startsWith(plain(wanted))
+  return providers
+    .flatMap((provider) => provider.plans.filter(canBeShared).map((plan) => ({ provider, plan })))
+    .filter(({ provider, plan }) => {
+      const name = wordsOf(`${provider.name} ${plan.name}`)
+      // “DisneyPlus” and “HBOMax” are written as one word, too.
+      const joined = name.join('')
+      return (
+        words.every((word) => name.some((one) => one.startsWith(word))) || joined.startsWith(words.join(''))
+      )
+    })
+    .sort((a, b) => Number(begins(b.provider)) - Number(begins(a.provider)))
+}
+
+/** Small letters without accents; “+” reads “plus”. */
+const plain = (text: string) =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('+', ' plus ').toLowerCase().trim()
+
+const wordsOf = (text: string) =>
+  plain(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)

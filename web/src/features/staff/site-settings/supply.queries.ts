@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
+
+/** What the VAT would be if whole payments were the site's supply, this month and the one before; and the sales abroad. */
+const supplySchema = z.object({
+  months: z.array(
+    z.object({
+      /** Its first day. */
+      month: z.string(),
+      /** Paid through the site, less refunds, in EUR. */
+      gross: z.number(),
+      vat: z.number(),
+      /** The part of `gross` without VAT because no country is known. */
+      unknown: z.number(),
+    }),
+  ),
+  /** Fees of this year to members in other EU countries, in EUR without VAT; null where the threshold does not apply. */
+  abroad: z.nullable(z.number()),
+  /** The threshold, in EUR. */
+  limit: z.number(),
+  /** True if payments move real money. */
+  isLive: z.boolean(),
+})
+
+export const supplyQuery = query({
+  key: ['supply'],
+  staleTime: 0,
+  load: async (signal) => supplySchema.parse(await rpc('supply_figures', {}, signal)),
+})
