@@ -10,6 +10,7 @@ export const LIMITS = {
   contractRefundTimeHours: 336,
   contractWithdrawalPeriodHours: 336,
   debitWorkingDays: 14,
+  defaultPlaces: 4,
   deliveriesAtOnce: 40,
   deliveriesPage: 30,
   deliveryMemoryHours: 720,

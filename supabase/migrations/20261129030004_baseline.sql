@@ -308,6 +308,8 @@ begin
 "too_many_tax_numbers": ["23514","There can be at most % tax numbers"],
 "birth_date_invalid": ["23514","Enter your date of birth"],
 "country_missing": ["23514","Please choose a country"],
+"seller_undeclared": ["23514","Say first, where you share a plan on the site, whether you are a private person or a trader"],
+"trader_details_missing": ["23514","A trader gives a name, an address and an email address"],
 "catalogue_unreadable": ["23514","This is no catalogue"],
 "not_signed_in": ["42501","Authentication required"],
 "session_ended": ["PT401","Your session has ended. Please sign in again."],
@@ -522,6 +524,7 @@ begin
 "withdrawal_step_not_allowed": ["23514","A % withdrawal cannot become %"],
 "last_digits_wrong": ["23514","Enter the last 4 digits, such as 3000"],
 "reason_missing": ["23514","Please give a reason"],
+"live_payments_closed": ["23514","Payments through this site have not started yet"],
 "site_takes_no_cards": ["23514","This site doesn’t take cards, so members pay you directly"],
 "payouts_not_set_up_for_cards": ["23514","Set up your payouts first, so that members can pay by card"],
 "payouts_not_set_up": ["23514","Set up your payouts first"],
@@ -563,7 +566,7 @@ begin
 "not_leaving": ["23514","You haven’t asked to leave"],
 "already_withdrawn_from_contract": ["23514","You’ve already withdrawn from this contract"],
 "contract_withdrawal_too_late": ["23514","You could withdraw for % days after the contract. You can still leave."],
-"begin_at_once_missing": ["23514","A place that is paid through the site begins only if you ask us to begin at once"],
+"begin_at_once_missing": ["23514","This place begins only if you ask for it to begin at once"],
 "debt_to_site": ["23514","You owe us % for a debit that your bank took back. Pay it under My Payments first."],
 "too_many_contract_withdrawals": ["23514","You’ve withdrawn from % contracts within a year. Write to support to take a place through the site again."],
 "person_barred_from_site_places": ["23514","This person can’t take a place that is paid through the site right now"],
@@ -573,7 +576,7 @@ begin
 "card_being_charged": ["23514","Your card is being charged for this"],
 "not_enough_coins": ["23514","You don’t have enough coins for this"],
 "debt_not_payable_by_debit": ["23514","Pay this by card or with coins"],
-"no_contract_with_site": ["23514","You pay the owner directly, so there’s no contract with us to withdraw from"],
+"no_right_to_withdraw": ["23514","You pay a private person directly, so there’s no right to withdraw"],
 "payment_exceeds_price": ["23514","This is more than the period costs"],
 "settlement_unknown": ["23514","Choose whether members pay you directly or through the site"],
 "terms_unchanged": ["23514","These are the current terms"],
@@ -596,6 +599,8 @@ begin
 "not_said_paid": ["23514","No one has said they paid this"],
 "missing_part_unsaid": ["23514","Please say what is missing, in up to % characters"],
 "reminder_too_soon": ["23514","You can send one reminder a day"],
+"payment_details_needed_first": ["23514","First say how you are paid, in Account Settings"],
+"access_needed_first": ["23514","First add how people get in, on the plan’s page"],
 "payment_details_missing": ["23514","Add payment details in Account Settings first"],
 "payment_not_late": ["23514","No payment is % days late"],
 "iban_missing": ["23514","Enter your IBAN"],
@@ -1821,6 +1826,7 @@ begin
       order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
+    'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
     'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
     'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
@@ -2062,6 +2068,7 @@ begin
   delete from private.time_zones where user_id = v_user;
   perform private.record_buyer(v_user);
   delete from private.home_countries where user_id = v_user;
+  delete from private.sellers where user_id = v_user;
   delete from private.country_questions where user_id = v_user;
   if v_is_owed then
     perform private.record_closed_account(v_user, v_email);
@@ -2136,9 +2143,7 @@ begin
 "you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":["Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}]]},
 "you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
 "waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
-"contract-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],". On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
-"contract-changed": {"title":["New Contract"],"message":["From your next month you pay for ",["plan"]," through the site. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."]},
-"contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
+"contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"owed":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["owner"]," owes you ",["amount"],", within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
 "member-withdrew": {"title":["Member Withdrew"],"message":[["member"]," withdrew from the contract for ",["plan"],". What you’ve earned stays yours, and the place is free again."]},
 "member-says-paid": {"title":["Payment On Its Way"],"message":[["member"]," says they’ve paid ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
 "payment-back-claimed": {"title":["Has the Refund Arrived?"],"message":[["owner"]," says they’ve paid back ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
@@ -2171,7 +2176,7 @@ begin
 "renewal-coming": {"title":["Your Place Renews Soon"],"message":["We’ll charge ",["amount"]," for ",["plan"]," on ",["day"],". You can leave before then."]},
 "payment-debit-coming": {"title":["Your Place Renews Soon"],"message":["We’ll debit ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You can leave before then."]},
 "payment-mandate-ended": {"title":["Add Another Way to Pay"],"message":["Your bank account ending in ",["account"]," can’t be debited any more, because its mandate has ended. Add a card or account to keep your places."]},
-"payment-under-way": {"title":["Payment Under Way"],"message":[["admitted","select",{"true":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile."],"asked":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile. On ",["at"]," you asked us to begin at once. You can withdraw from this contract until ",["until"],"."],"other":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). Your place is kept until then."]}]]},
+"payment-under-way": {"title":["Payment Under Way"],"message":[["admitted","select",{"true":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile."],"other":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). Your place is kept until then."]}]]},
 "member-debited": {"title":["New Member"],"message":[["given","select",{"true":[["member"],"’s bank is being debited for ",["plan"],"."],"other":[["member"],"’s bank is being debited for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
 "terms-proposed": {"title":["New Terms Proposed"],"message":[["cycle","select",{"yearly":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid through the site. Nothing changes unless you accept."]}]],"other":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid through the site. Nothing changes unless you accept."]}]]}]]},
 "terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
@@ -2219,6 +2224,7 @@ begin
 "push-test": {"title":["This Is a Test"],"message":["Notifications work on this device."]},
 "support-asked": {"title":["New Help Request"],"message":[["person"],": ",["request"]]},
 "tax-country-differs": {"title":["Countries That Contradict Each Other"],"message":[["person"]," says they live in ",["declared"],", but pays from ",["card"],". Say on their page which one decides the VAT."]},
+"tax-threshold": {"title":["Sales to Other EU Countries"],"message":["Fees of ",["amount"]," came from members in other EU countries this year: at least ",["percent"],"% of the ",["cost"]," up to which your own country’s VAT applies."]},
 "payment-refund-to-decide": {"title":["A Refund to Decide About"],"message":["A payment of ",["member"]," for ",["plan"]," was refunded at the provider. Say by ",["until"]," whether the place ends or goes on."]},
 "person-suspended": {"title":["Places Will End"],"message":[["person"]," is suspended. If that isn’t lifted by ",["until"],", ",["places","plural",{"one":["#"," place ends"],"other":["#"," places end"]}],"."]},
 "payout-account-missing": {"title":["No Bank Account to Pay Out To"],"message":[["person"]," is suspended and has ",["coins"]," coins, but no bank account."]},
@@ -2257,21 +2263,21 @@ return case
     then 'messages'
   when p_event in ('plan-found')
     then 'alerts'
-  when p_event in ('contract-made', 'contract-changed', 'contract-withdrawn', 'member-says-paid', 'payment-back-claimed',
-    'payment-back-denied', 'payment-unanswered', 'payment-unconfirmed', 'payment-disagreement', 'payment-decided',
-    'payment-left-unpaid', 'payment-member-left-unpaid', 'payment-waived', 'payment-debt-unkept',
-    'payment-debt-closed', 'payment-received', 'payment-not-received', 'payment-nudge', 'payment-due',
-    'payment-went-back', 'payment-of-member-went-back', 'payment-made', 'member-paid', 'payment-failed',
-    'payment-needs-action', 'money-given-back', 'refund-to-wallet', 'owner-owes-you', 'you-owe-member', 'owed-settled',
-    'renewal-coming', 'payment-debit-coming', 'payment-mandate-ended', 'payment-under-way', 'member-debited',
-    'coins-handed-over', 'wallet-adjusted', 'payout-account-ready', 'payout-account-stopped', 'payout-account-refused',
-    'tax-details-wanted', 'payout-taken-back', 'payout-returned', 'payout-held', 'payout-released',
-    'withdrawal-processing', 'withdrawal-completed', 'withdrawal-rejected', 'withdrawal-returned',
-    'tax-country-differs', 'payment-refund-to-decide', 'payout-account-missing', 'payout-by-one-admin',
-    'payout-by-two-admins', 'payment-to-decide', 'payment-disputes-often', 'payment-disputed', 'payment-dispute-due',
-    'payment-answer-refused', 'payment-fraud-warned', 'payment-debt', 'payment-debt-paid', 'payment-debt-opened',
-    'payment-withdrawals-many', 'payment-returned-twice', 'payment-returned', 'payment-jobs-fail',
-    'payment-books-differ', 'payment-returned-by-hand')
+  when p_event in ('contract-withdrawn', 'member-says-paid', 'payment-back-claimed', 'payment-back-denied', 'payment-unanswered',
+    'payment-unconfirmed', 'payment-disagreement', 'payment-decided', 'payment-left-unpaid',
+    'payment-member-left-unpaid', 'payment-waived', 'payment-debt-unkept', 'payment-debt-closed', 'payment-received',
+    'payment-not-received', 'payment-nudge', 'payment-due', 'payment-went-back', 'payment-of-member-went-back',
+    'payment-made', 'member-paid', 'payment-failed', 'payment-needs-action', 'money-given-back', 'refund-to-wallet',
+    'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming', 'payment-debit-coming',
+    'payment-mandate-ended', 'payment-under-way', 'member-debited', 'coins-handed-over', 'wallet-adjusted',
+    'payout-account-ready', 'payout-account-stopped', 'payout-account-refused', 'tax-details-wanted',
+    'payout-taken-back', 'payout-returned', 'payout-held', 'payout-released', 'withdrawal-processing',
+    'withdrawal-completed', 'withdrawal-rejected', 'withdrawal-returned', 'tax-country-differs', 'tax-threshold',
+    'payment-refund-to-decide', 'payout-account-missing', 'payout-by-one-admin', 'payout-by-two-admins',
+    'payment-to-decide', 'payment-disputes-often', 'payment-disputed', 'payment-dispute-due', 'payment-answer-refused',
+    'payment-fraud-warned', 'payment-debt', 'payment-debt-paid', 'payment-debt-opened', 'payment-withdrawals-many',
+    'payment-returned-twice', 'payment-returned', 'payment-jobs-fail', 'payment-books-differ',
+    'payment-returned-by-hand')
     then 'money'
   when p_event in ('access-given', 'access-confirmed', 'access-reminder', 'access-changed', 'password-due', 'problem-reported',
     'problem-not-fixed', 'problem-fixed', 'problem-with-staff', 'problem-closed', 'webhook-stopped',
@@ -2293,8 +2299,8 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-back-den
 -- Whether this event is mailed at once to all its readers, even if they have read it or turned its topic off.
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
-return coalesce(p_event in ('you-are-suspended', 'you-are-back', 'contract-made', 'contract-changed', 'contract-withdrawn', 'renewal-coming',
-    'payment-debit-coming', 'payment-under-way', 'payout-held', 'payout-released', 'payout-by-one-admin')
+return coalesce(p_event in ('you-are-suspended', 'you-are-back', 'contract-withdrawn', 'renewal-coming', 'payment-debit-coming',
+    'payment-under-way', 'payout-held', 'payout-released', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
 -- The types that people can subscribe to.
@@ -2315,7 +2321,7 @@ return case
     then 'payment.due'
   when p_event in ('member-says-paid', 'payment-back-claimed')
     then 'payment.claimed'
-  when p_event in ('contract-made', 'payment-unanswered', 'payment-received', 'payment-made', 'member-paid', 'owed-settled')
+  when p_event in ('payment-unanswered', 'payment-received', 'payment-made', 'member-paid', 'owed-settled')
     then 'payment.paid'
   when p_event in ('payment-back-denied', 'payment-unconfirmed', 'payment-left-unpaid', 'payment-member-left-unpaid',
     'payment-debt-unkept', 'payment-not-received', 'payment-nudge', 'payment-due', 'payment-failed',
@@ -3285,7 +3291,7 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- Creates a profile on first use, for older accounts and those whose profile could not be created.
+-- Creates a missing profile on first use: of an account older than this table, or whose profile could not be created at sign-up.
 create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile private.user_profiles;
@@ -4537,6 +4543,9 @@ create table public.app_settings (
   fee_rate numeric not null default private.first_fee_rate(),
   -- Whether a bank debit admits its member at once, although it takes days: the site then bears the risk of failure.
   admit_on_debit boolean not null default false,
+  -- What the site supplies by a payment through it, as its adviser says: the fee alone or the whole payment; null until staff have
+  -- answered (supply.sql).
+  payment_supply text check (payment_supply in ('fee', 'whole')),
   -- The time until which a withdrawal takes two admins, one who approves and one who completes; null without an end. Only
   -- private.set_two_admins() writes it.
   two_admins_until timestamptz,
@@ -4626,7 +4635,7 @@ end $$;
 select private.publish('set_two_admins', 'authenticated');
 
 revoke all on public.app_settings from public, anon, authenticated, service_role;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit)
+grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply)
   on public.app_settings to authenticated, service_role;
 
 create trigger refuse before insert or update on public.app_settings
@@ -4854,13 +4863,13 @@ begin
 end $$;
 
 -- Facts about the provider that the browser needs; null without a provider. `paysMe`: the provider can pay the acting user what
--- they earn by card.
+-- they earn by card. `isOpen`: new plans and places may be paid through the site (supply.sql).
 create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select jsonb_build_object('provider', provider, 'publishableKey', publishable_key, 'methods', methods,
-      'paysMe', not connect or private.has_own_account(auth.uid()))
+      'isOpen', private.are_payments_open(), 'paysMe', not connect or private.has_own_account(auth.uid()))
     from private.payment_provider where provider <> 'simulated' or private.is_sheltered()
   );
 end $$;
@@ -6566,6 +6575,11 @@ begin
 end $$;
 grant execute on function private.new_code(integer) to authenticated, service_role;
 
+-- The number of places of a new plan, the owner's included, unless the owner chooses another.
+create function private.default_places() returns integer
+language sql immutable return 4;
+grant execute on function private.default_places() to authenticated, service_role;
+
 -- A plan that its owner shares. The catalogue fixes its contents and price; the owner chooses how many places to open and when it
 -- renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
@@ -6591,7 +6605,7 @@ create table public.shared_subscriptions (
   -- The number of people its price covers.
   max_members integer not null check (max_members >= 2),
   -- The number of places the owner opens, their own included.
-  owner_max_members integer not null default 4 check (owner_max_members >= 1),
+  owner_max_members integer not null default private.default_places() check (owner_max_members >= 1),
   -- The same as `max_members`.
   provider_max_members integer not null,
   -- The number of people with a place, the owner included.
@@ -6680,6 +6694,8 @@ begin
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
+  elsif auth.uid() is not null and not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
   elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
     perform private.refuse('payouts_not_set_up_for_cards');
   end if;
@@ -6731,6 +6747,7 @@ begin
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
+    perform private.require_seller(v_user);
     if private.unkept_debts(v_user) > 0 then
       perform private.refuse('refund_owed_before_sharing');
     end if;
@@ -6764,6 +6781,10 @@ begin
   new.provider_max_members := v_plan.max_members;
   new.fee_rate := coalesce(new.fee_rate, private.fee_rate());
   perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
+  -- A new plan has no access yet.
+  if v_user is not null and new.instant_from is not null then
+    perform private.refuse('access_needed_first');
+  end if;
   return new;
 end $$;
 create trigger fill before insert on public.shared_subscriptions
@@ -6778,6 +6799,10 @@ begin
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
+  end if;
+  -- People get in before the owner has seen them, so they must find how.
+  if auth.uid() is not null and new.instant_from is not null and old.instant_from is null and not private.has_vault_entry(new.id) then
+    perform private.refuse('access_needed_first');
   end if;
   if new.owner_max_members is distinct from old.owner_max_members then
     if new.owner_max_members is null or new.owner_max_members < old.current_members then
@@ -6794,7 +6819,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Keeps the fee of a plan when other columns change.
+-- Refuses to change a plan's fee; the plan's other columns can change.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -7238,7 +7263,7 @@ create function private.render_param(p_name text, p_value text, p_reader_id uuid
 language plpgsql stable set search_path = '' as $$
 begin
   return case
-    when p_name in ('amount', 'cost', 'share', 'rest') then private.euros(p_value::numeric)
+    when p_name in ('amount', 'cost', 'share', 'fee', 'rest') then private.euros(p_value::numeric)
     when p_name = 'coins' then round(p_value::numeric, 2)::text
     when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
     when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))
@@ -7399,10 +7424,21 @@ begin
     from public.term_proposals as t join private.seats as s on s.id = t.seat_id
     where t.member_id = v_user and t.answered_at is null and s.ended_at is null
     union all
-    select 'say-how-to-pay', null, null, null, null, null, null, null, min(s.opened_at) from private.seats as s
-    where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
-      and not exists (select from public.payment_wishes as w where w.user_id = v_user)
+    select 'say-how-to-pay', null, null, null, null, null, null, null, min(paid.since) from (
+      select s.opened_at from private.seats as s where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
+      union all
+      select p.created_at from public.shared_subscriptions as p
+      where p.owner_id = v_user and p.settlement = 'direct' and p.status = 'active'
+    ) as paid (since)
+    where not exists (select from public.payment_wishes as w where w.user_id = v_user)
     having count(*) > 0
+    union all
+    -- Until the first member has access. A member who has paid for it has a task of their own, above.
+    select 'add-access', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, p.created_at
+    from public.shared_subscriptions as p
+    where p.owner_id = v_user and p.status = 'active' and not private.has_vault_entry(p.id)
+      and not exists (select from private.seats as s
+        where s.subscription_id = p.id and (s.access_given_at is not null or s.ended_at is null and s.access_due_at is not null))
     union all
     select 'take-place', null, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null, w.offered_until, w.joined_at
     from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
@@ -7552,7 +7588,7 @@ $$;
 create function private.my_home() returns jsonb
 language sql stable security definer set search_path = '' as $$
   with line as materialized (
-    select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.id) as place,
+    select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.kind desc, t.id) as place,
       jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
         'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
     from private.my_tasks() as t left join private.user_profiles as u on u.user_id = t.person_id
@@ -9375,7 +9411,7 @@ begin
   end loop;
 end $$;
 
--- Requests whose owner has been warned that they are about to expire.
+-- Requests about whose coming expiry the plan's owner has been reminded.
 create table private.expiry_reminders (
   request_id uuid primary key references public.subscription_requests (id) on delete cascade,
   told_at timestamptz not null default clock_timestamp()
@@ -9467,9 +9503,14 @@ begin
   -- The member will be charged when they are admitted, now or later by the owner, so this check comes first.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
-    perform private.require_wish_to_begin(new.begins_at_once_at), private.require_may_contract(v_user);
+    perform private.require_may_contract(v_user);
   end if;
-  new.begins_at_once_at := case v_plan.settlement when 'potluck' then private.now() end;
+  if private.is_withdrawable(v_plan.settlement, v_plan.owner_id) then
+    perform private.require_wish_to_begin(new.begins_at_once_at);
+    new.begins_at_once_at := private.now();
+  else
+    new.begins_at_once_at := null;
+  end if;
   perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
@@ -9608,18 +9649,17 @@ begin
   return v_request;
 end $$;
 
--- Gives a requester their place, and tells them.
+-- Gives a requester their place, and tells them; the mail is that about the contract.
 create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
 begin
-  perform private.mail_notification(private.notify(p_user_id, 'success', p_plan.id, p_event,
-    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
-    array[p_plan.id], '/manage-subscribed/' || p_plan.id);
+  perform private.notify(p_user_id, 'success', p_plan.id, p_event, jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name));
   return v_member;
 end $$;
 
--- Turns a pending request into a membership. Owner only; refuses an expired request or a full plan.
+-- Turns a pending request into a membership. Owner only; refuses an expired request, a full plan, and a plan paid directly whose owner
+-- has not said how to pay.
 create function private.approve_subscription_request(
   -- The id of the request.
   p_request_id uuid,
@@ -9631,6 +9671,7 @@ declare
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
 begin
   perform private.require_reachable(v_request.user_id, 'request_already_answered', 'cancelled');
+  perform private.require_payment_details(v_plan);
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
@@ -10396,7 +10437,7 @@ create table public.member_payments (
   owed_since timestamptz,
   -- How many steps about the debt were taken: two reminders, then the judgement.
   debt_steps_done integer not null default 0,
-  -- When the debt was judged as not repaid in time, which also counts in the owner's standing.
+  -- When the debt was found overdue, which lowers the owner's standing.
   unkept_at timestamptz,
   -- When the debt was paid back.
   repaid_at timestamptz,
@@ -10560,9 +10601,11 @@ declare
   v_plan public.shared_subscriptions;
   v_coins_first boolean;
   v_begins_at_once_at timestamptz;
+  v_is_withdrawable boolean;
   v_seat private.seats;
 begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  v_is_withdrawable := private.is_withdrawable(v_plan.settlement, v_plan.owner_id);
   -- coins_first and begins_at_once_at come from the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
@@ -10576,15 +10619,19 @@ begin
   end if;
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
     billing_cycle, share, fee_rate, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at)
-  select v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,
-    v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false), contract.begins_at_once_at, contract.until,
-    case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end
-  from (select case v_plan.settlement when 'potluck' then v_begins_at_once_at end,
-    case v_plan.settlement when 'potluck' then private.last_contract_withdrawal(new.user_id) end) as contract (begins_at_once_at, until)
+  values (v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,
+    v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false),
+    case when v_is_withdrawable then v_begins_at_once_at end,
+    case when v_is_withdrawable then private.last_contract_withdrawal(new.user_id) end,
+    case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end)
   returning * into v_seat;
   perform private.open_accounts(v_seat);
   perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
+  -- Demo data is loaded while nobody is signed in.
+  if auth.uid() is not null then
+    perform private.mail_contract(v_seat, 'place', v_is_withdrawable, 1);
+  end if;
   return null;
 end $$;
 create trigger open_seat after insert on public.subscription_members
@@ -10706,6 +10753,13 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
+-- The number of a seat's next payment, from which accepted terms hold.
+create function private.next_payment_number(p_seat_id uuid) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(max(number), 0) + 1 from public.member_payments where seat_id = p_seat_id);
+end $$;
+
 -- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
 -- direct payments to the site are a new contract: the member must ask for access to begin at once, and may withdraw.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
@@ -10736,10 +10790,7 @@ begin
       withdrawable_until = v_seat.withdrawable_until where id = v_seat.id returning * into v_seat;
     perform private.open_accounts(v_seat);
     perform private.schedule_seat(v_seat.id);
-    if v_is_contract then
-      perform private.tell_seat(v_seat, v_user, 'success', 'contract-changed',
-        jsonb_build_object('at', v_seat.begins_at_once_at, 'until', v_seat.withdrawable_until));
-    end if;
+    perform private.mail_contract(v_seat, 'terms', v_is_contract, private.next_payment_number(v_seat.id));
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $$;
@@ -10994,13 +11045,16 @@ begin
       and private.is_paid_contract_withdrawal(s));
 end $$;
 
--- Refuses a new place through the site to a person who owes the site, or has withdrawn too often. Only that person is told why.
+-- Refuses a new place through the site while live payments are closed, and to a person who owes the site, or has withdrawn too often. Only that person is told why.
 create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_owed numeric := private.owed_to_site(p_user_id);
   v_is_over boolean := private.recent_contract_withdrawals(p_user_id) >= private.most_contract_withdrawals();
 begin
+  if not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
+  end if;
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then
     perform private.refuse('person_barred_from_site_places');
@@ -12254,6 +12308,7 @@ begin
   end if;
   perform private.require_reachable(id, 'address_not_invitable') from auth.users where lower(email) = v_email;
   perform private.require_offered(v_plan.provider);
+  perform private.require_payment_details(v_plan);
   perform private.require_settled(v_user, (select id from auth.users where lower(email) = v_email));
   perform private.require_open_slot(v_plan, v_email);
   perform private.spend_attempt('invitation');
@@ -12351,7 +12406,7 @@ begin
   perform private.require_reachable(v_plan.owner_id, 'invitation_already_answered', 'withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp(),
-    begins_at_once_at = case when p_begin_at_once and v_plan.settlement = 'potluck' then private.now() end where id = v_invitation.id;
+    begins_at_once_at = case when p_begin_at_once and private.is_withdrawable(v_plan.settlement, v_plan.owner_id) then private.now() end where id = v_invitation.id;
   update public.subscription_requests as r set status = 'approved'
   where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
   v_member := private.add_member(v_plan.id, v_user, false);
@@ -13406,14 +13461,22 @@ end $$;
 revoke all on private.charges, private.refunds from public, anon, authenticated, service_role;
 
 -- money/contract_withdrawal.sql
--- Withdrawal from the contract about a place that is paid through the site. People in the EU may withdraw for a while after a contract
--- made at a distance (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but are something different.
+-- Withdrawal from the contract about a place. People in the EU may withdraw for a while after a contract made at a distance with a trader
+-- (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but are something different.
 
 -- How many days after the day of the contract its member may withdraw, and how many days the refund may take.
 create function private.contract_withdrawal_period() returns interval
 language sql immutable return interval '14 days';
 create function private.contract_refund_time() returns interval
 language sql immutable return interval '14 days';
+
+-- Whether a member has the right to withdraw from a contract about a place: one with the site, which takes a fee, or with an owner who is a
+-- trader. Consumer law does not apply between two private people.
+create function private.is_withdrawable(p_settlement text, p_owner_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_settlement = 'potluck' or exists (select from private.sellers where user_id = p_owner_id and is_trader);
+end $$;
 
 -- The deadline for withdrawing from a contract that is made now: the end of the last day, in the member's time zone. The day of the
 -- contract is not counted.
@@ -13424,8 +13487,8 @@ begin
   return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
 end $$;
 
--- Refuses a contract with the site if the member has not asked for access to begin at once: without that request, the law gives a
--- withdrawing member everything back, including what the owner has earned by then.
+-- Refuses a contract from which its member may withdraw if they have not asked for access to begin at once: without that request, the law
+-- gives a withdrawing member everything back, including what the owner has earned by then.
 create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -13437,24 +13500,51 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- The contract terms in the mail about a first payment: {at, until}, when the member asked for access to begin at once, and the
--- deadline for withdrawing; null if the member cannot withdraw.
-create function private.contract_terms(p_seat private.seats, p_payment public.member_payments) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
+-- Mails a member the contract about their place as soon as it is made: the terms, who sells what, how it ends, and the right to withdraw
+-- with its model form, which people have to get on a durable medium (Directive 2011/83/EU, Art. 8(7)). A member who pays the owner directly
+-- has a contract with the owner alone, and gets its terms, with the right and the form only if the owner is a trader. p_made: `place`, or `terms` when they have accepted new terms, which are a new
+-- contract with the site only if the owner was paid directly before. The terms hold from payment p_number on. The mail has no topic to turn
+-- off, and no later event takes it back.
+create function private.mail_contract(p_seat private.seats, p_made text, p_is_new_contract boolean, p_number integer) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_cost jsonb := private.quote(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number);
+  v_email text := private.email_of(p_seat.member_id);
+  v_seller text := case p_seat.settlement
+    when 'direct' then (select concat_ws(', ', name, address, email) from private.sellers where user_id = p_seat.owner_id and is_trader)
+    else (select concat_ws(', ', name, address) from private.seller) end;
 begin
-  if p_payment.number > 1 or not private.may_withdraw_from_contract(p_seat) then return null; end if;
-  return jsonb_build_object('at', p_seat.begins_at_once_at, 'until', p_seat.withdrawable_until);
+  if not private.is_mailable(v_email) then return; end if;
+  perform private.write_mail(v_email, p_seat.member_id, case p_seat.settlement when 'direct' then 'contract-with-owner' else 'contract-made' end,
+    jsonb_build_object('made', p_made, 'plan', p_seat.provider || ' ' || p_seat.plan_name,
+      'owner', (select display_name from private.user_profiles where user_id = p_seat.owner_id), 'name', private.legal_name(p_seat.member_id),
+      'cycle', p_seat.billing_cycle, 'amount', v_cost -> 'sum', 'cost', v_cost -> 'year', 'share', v_cost -> 'share',
+      'fee', v_cost -> 'fee', 'vat', v_cost -> 'vat', 'day', private.day_in(private.now(), private.zone_of(p_seat.member_id)),
+      'form', p_is_new_contract, 'begun', p_is_new_contract and p_seat.begins_at_once_at is not null, 'at', p_seat.begins_at_once_at,
+      'until', p_seat.withdrawable_until, 'days', extract(day from private.contract_withdrawal_period()),
+      'back', extract(day from private.contract_refund_time()), 'notice', extract(day from private.renewal_notice()),
+      'hours', private.hours_of(private.access_time()),
+      'seller', coalesce(v_seller, 'none'), 'trader', v_seller is not null),
+    '/manage-subscribed/' || p_seat.subscription_id);
 end $$;
 
--- The amount refunded if the member withdraws now, in EUR; null while an open problem holds the money.
+-- The time since which a withdrawal makes up for a payment: the withdrawal, or the payment's beginning if the member never asked for access
+-- to begin at once. Only a trader who is paid directly, and became one after the place was asked for, has such a member.
+create function private.lost_on_withdrawal(p_seat private.seats, p_payment public.member_payments) returns timestamptz
+language sql stable as $$
+  select case when p_seat.begins_at_once_at is null then p_payment.starts_at else coalesce(p_seat.ended_at, private.now()) end
+$$;
+
+-- The amount refunded, or owed by an owner who is paid directly, if the member withdraws now, in EUR; null while an open problem holds the
+-- money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.has_open_problem(p_seat.id) then return null; end if;
   return (
     select coalesce(sum(unused.share + unused.fee), 0.00)
-    from public.member_payments as m cross join lateral private.unused_of(m, private.now()) as unused
-    where m.seat_id = p_seat.id and m.settlement = 'potluck' and m.status = 'paid');
+    from public.member_payments as m cross join lateral private.unused_of(m, private.lost_on_withdrawal(p_seat, m)) as unused
+    where m.seat_id = p_seat.id and m.status = 'paid');
 end $$;
 
 -- Ends a seat whose member leaves within private.contract_withdrawal_period(): the unused part is refunded, and both sides are
@@ -13468,7 +13558,8 @@ declare
 begin
   perform private.lock_held_money(array[p_seat.id]);
   v_back := private.back_on_contract_withdrawal(p_seat);
-  v_what := case when v_back is null then 'held' when v_back > 0 then 'back' when exists (select from public.member_payments
+  v_what := case when v_back is null then 'held' when v_back > 0 then case when exists (
+    select from public.member_payments where seat_id = p_seat.id and settlement = 'potluck' and status = 'paid') then 'back' else 'owed' end when exists (select from public.member_payments
     where seat_id = p_seat.id and status = 'processing') then 'under-way' else 'nothing' end;
   perform private.settle_seat(p_seat.id, 'withdrawn', p_seat.member_id);
   select * into p_seat from private.seats where id = p_seat.id;
@@ -13479,7 +13570,7 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew');
 end $$;
 
--- Withdraws from the contract, and returns the refund in EUR; null if an open problem holds the money. While a withdrawal is possible,
+-- Withdraws from the contract, and returns the refund in EUR, which an owner who is paid directly owes; null if an open problem holds the money. While a withdrawal is possible,
 -- every other way to leave at once is treated as a withdrawal too. If it is not possible, this function says why.
 create function private.withdraw_from_contract(p_seat_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
@@ -13496,7 +13587,7 @@ begin
   elsif v_seat.id is null or v_seat.ended_at is not null then
     perform private.refuse('place_not_found');
   elsif v_seat.withdrawable_until is null then
-    perform private.refuse('no_contract_with_site');
+    perform private.refuse('no_right_to_withdraw');
   elsif not private.may_withdraw_from_contract(v_seat) then
     perform private.refuse('contract_withdrawal_too_late', extract(day from private.contract_withdrawal_period())::text);
   end if;
@@ -13951,19 +14042,32 @@ grant select on public.fraud_warnings to authenticated;
 -- money/my_seats.sql
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
--- The monthly cost of a place: share, fee and total, and for a yearly plan the twelve totals.
+-- The cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a yearly plan the
+-- total of the year and its twelve payments. Screens, the mail about the contract and charges (private.open_payments) all use
+-- private.period_price(), so that a person is charged what the button said.
+create function private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_price record;
+  v_year numeric[];
+begin
+  select * into v_price from private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, p_number);
+  if p_billing_cycle = 'yearly' then
+    v_year := array(select price.share + price.fee from generate_series(p_number, p_number + 11) as n
+      cross join lateral private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, n) as price order by n);
+  end if;
+  return jsonb_build_object(
+    'settlement', p_settlement, 'billingCycle', p_billing_cycle,
+    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
+    'year', (select sum(month) from unnest(v_year) as month), 'instalments', to_jsonb(v_year),
+    'vat', v_price.fee > 0 and private.fee_bears_vat());
+end $$;
+
 create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
-declare v_price record;
 begin
-  select * into v_price from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1);
-  return jsonb_build_object(
-    'settlement', p_plan.settlement, 'billingCycle', p_plan.billing_cycle,
-    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
-    'instalments', case p_plan.billing_cycle when 'yearly' then (
-      select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
-      cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, n) as price) end,
-    'provider', private.payment_provider() ->> 'provider');
+  return private.quote(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1)
+    || jsonb_build_object('provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id));
 end $$;
 
 -- The same cost for a plan that the acting user has not joined.
@@ -13982,6 +14086,24 @@ begin
   return private.quote_of(v_plan);
 end $$;
 select private.publish('quote_plan', 'authenticated');
+
+-- The same cost on new terms that the acting user has been asked to accept, from their next payment on.
+create function private.quote_terms(p_proposal_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_quote jsonb;
+begin
+  select private.quote(p.settlement, s.billing_cycle, p.share, s.fee_rate, private.next_payment_number(s.id))
+    || jsonb_build_object('seller', private.seller_of(s.owner_id))
+  into v_quote from public.term_proposals as p join private.seats as s on s.id = p.seat_id
+  where p.id = p_proposal_id and p.member_id = v_user and p.answered_at is null and s.ended_at is null;
+  if v_quote is null then
+    perform private.refuse('proposal_not_open');
+  end if;
+  return v_quote;
+end $$;
+select private.publish('quote_terms', 'authenticated');
 
 -- A seat's open problem, and the unsettled debt of the owner for a seat that is paid directly.
 create function private.open_problem(p_seat_id uuid) returns uuid
@@ -14978,10 +15100,11 @@ declare
   v_seat private.seats := private.lock_seat_of_payment(p_payment);
   v_payment public.member_payments;
   v_unused record;
-  v_lost_from timestamptz := least(case v_seat.end_reason when 'withdrawn' then v_seat.ended_at else p_lost_from end,
-    private.suspended_since(v_seat));
+  v_lost_from timestamptz;
 begin
   select * into v_payment from public.member_payments where id = p_payment;
+  v_lost_from := least(case v_seat.end_reason when 'withdrawn' then private.lost_on_withdrawal(v_seat, v_payment) else p_lost_from end,
+    private.suspended_since(v_seat));
   if v_payment.settlement = 'direct' then
     v_unused := private.unused_of(v_payment, v_lost_from);
     perform private.record_debt(v_seat, v_payment, v_unused.share);
@@ -15286,8 +15409,6 @@ declare
   v_day date := p_day;
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
   v_amount numeric;
-  v_is_in boolean;
-  v_terms jsonb;
 begin
   update public.member_payments set status = 'processing', claimed_at = coalesce(claimed_at, private.now()),
     next_attempt_at = private.now() + private.debit_time()
@@ -15299,29 +15420,23 @@ begin
   v_seat := private.begin_periods(v_seat.id);
   select * into v_method from public.payment_methods where id = p_charge.tried_id;
   v_amount := v_payment.amount - v_payment.coins;
-  v_is_in := v_seat.admitted_at is not null and v_seat.late_since is null;
-  v_terms := case when v_is_new and v_is_in then private.contract_terms(v_seat, v_payment) end;
   perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'payment-under-way',
-    jsonb_build_object('at', v_terms -> 'at', 'until', v_terms -> 'until', 'amount', v_amount, 'day', v_day,
-      'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor,
-      'admitted', case when v_terms is not null then to_jsonb('asked'::text) else to_jsonb(v_is_in) end));
+    jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''), 'mandate', coalesce(v_method.mandate, ''),
+      'creditor', v_creditor, 'admitted', v_seat.admitted_at is not null and v_seat.late_since is null));
   if v_is_new and v_seat.admitted_at is not null then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-debited',
       jsonb_build_object('hours', private.hours_of(private.access_time()), 'given', v_seat.access_given_at is not null));
   end if;
 end $$;
 
--- Tells members that their payments were made. The mail about a first payment is always sent, because it confirms the contract: the
--- time of the member's wish to begin at once, and the end of the withdrawal period.
+-- Tells members that their payments were made.
 create function private.tell_paid(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seats(array(
-    select private.seat_news(s, m.member_id, 'success', case when terms is null then 'payment-made' else 'contract-made' end,
-      jsonb_build_object('payment', m.id, 'amount', m.amount, 'at', terms -> 'at', 'until', terms -> 'until'),
+    select private.seat_news(s, m.member_id, 'success', 'payment-made', jsonb_build_object('payment', m.id, 'amount', m.amount),
       p_invoiced => case when m.fee > 0 then m.id end)
-    from public.member_payments as m join private.seats as s on s.id = m.seat_id
-    cross join lateral private.contract_terms(s, m) as terms where m.id = any (p_payments)));
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id where m.id = any (p_payments)));
 end $$;
 
 -- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first
@@ -17310,8 +17425,8 @@ begin
   perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
--- Pays the acting user's debt with coins, as far as they go: the whole debt, or so much that a card can be charged the rest. Returns
--- the rest, in EUR.
+-- Pays the acting user's debt with coins. If they do not cover all of it, the rest stays large enough to charge a card. Returns the
+-- rest, in EUR.
 create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17426,7 +17541,7 @@ create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
 -- Keeps an unpaid payment of an ended seat open if its member used the seat: for the whole period or, where the owner ended the
--- seat, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
+-- seat or a withdrawal did, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
 -- fault.
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -17437,12 +17552,13 @@ declare
   v_used interval := v_until - p_payment.starts_at - private.time_without_access(p_payment, v_until, null);
 begin
   if p_payment.settlement <> 'direct' or p_payment.share = 0 or coalesce(v_used < private.least_use(), true)
-    or p_seat.end_reason in ('problem', 'no-access') or private.has_open_problem(p_seat.id) or not private.says_how_to_pay(p_payment.owner_id)
+    or p_seat.end_reason in ('problem', 'no-access')
+    or p_seat.end_reason = 'withdrawn' and p_seat.begins_at_once_at is null or private.has_open_problem(p_seat.id) or not private.says_how_to_pay(p_payment.owner_id)
   then
     return false;
   end if;
   update public.member_payments set left_unpaid_at = private.now(), share = case
-    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended')
+    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended', 'withdrawn')
       then least(share, greatest(0.01, round(share * extract(epoch from v_used) / extract(epoch from ends_at - starts_at), 2)))
     else share end
   where id = p_payment.id;
@@ -17724,6 +17840,15 @@ create function private.says_how_to_pay(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
+end $$;
+
+-- Refuses to give away a place in a plan that is paid directly while its owner has not said how.
+create function private.require_payment_details(p_plan public.shared_subscriptions) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_plan.settlement = 'direct' and not exists (select from public.payment_wishes where user_id = p_plan.owner_id) then
+    perform private.refuse('payment_details_needed_first');
+  end if;
 end $$;
 
 -- Whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False while
@@ -18348,6 +18473,13 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce((select mode from public.vat_settings where p_paid_at >= since),
     (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
+end $$;
+
+-- Whether the fee of a payment made now includes VAT.
+create function private.fee_bears_vat() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce(private.vat_mode_at(private.now()) in ('home', 'oss'), false);
 end $$;
 
 -- Whether all details that an invoice must name are known.
@@ -19120,6 +19252,114 @@ end $$;
 -- Only the Edge Function `payments` may call this.
 select private.publish('record_movements', 'service_role');
 revoke all on private.provider_movements, private.reconciliations from public, anon, authenticated, service_role;
+
+-- money/supply.sql
+-- The VAT questions of payments through the site. Whose supply a payment is: the site sells its fee alone or, as the Court of Justice held
+-- for a platform that sets the terms and takes the charge, the whole payment (C-695/20). And how close the fee comes to the threshold
+-- for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
+
+-- Whether new plans and places may be paid through the site: with real money only once staff have said that the fee alone is the site's
+-- supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other answer keeps live payments closed. Existing
+-- places go on.
+create function private.are_payments_open() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not exists (select from private.payment_provider where mode = 'live')
+    or (select payment_supply from public.app_settings) is not distinct from 'fee';
+end $$;
+
+-- The threshold, in EUR without VAT in a calendar year; and the shares of it, in percent, at which staff are warned.
+create function private.sales_abroad_limit() returns numeric
+language sql immutable return 10000;
+create function private.sales_abroad_warnings() returns integer[]
+language sql immutable return '{80,100}'::integer[];
+
+-- The fees of a calendar year to members in other EU countries than the seller's, without VAT, as invoiced. Null unless all fees are taxed
+-- in the seller's country, which is allowed only below the threshold.
+create function private.sales_abroad(p_year integer) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_home text := (select country from public.vat_settings where mode in ('home', 'small'));
+  v_from timestamptz := make_timestamptz(p_year, 1, 1, 0, 0, 0, 'utc');
+begin
+  if v_home is null then return null; end if;
+  return (
+    select coalesce(sum(case when corrects is null then net else -net end), 0.00) from public.fee_invoices
+    where paid_at >= v_from and paid_at < v_from + interval '1 year' and buyer_country <> v_home
+      and private.vat_rate(buyer_country, (paid_at at time zone 'utc')::date) is not null);
+end $$;
+
+-- The warnings that staff have had, one of each a year.
+create table private.sales_abroad_told (
+  year integer,
+  percent integer,
+  told_at timestamptz not null default private.now(),
+  primary key (year, percent)
+);
+alter table private.sales_abroad_told enable row level security;
+
+-- Warns staff once the sales of the year have reached a share of the threshold. Both shares at once are one warning.
+create function private.watch_sales_abroad() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_year integer := extract(year from private.now() at time zone 'utc');
+  v_sum numeric := private.sales_abroad(v_year);
+  v_percent integer;
+begin
+  with told as (
+    insert into private.sales_abroad_told (year, percent)
+    select v_year, percent from unnest(private.sales_abroad_warnings()) as percent where v_sum >= private.sales_abroad_limit() * percent / 100
+    on conflict do nothing returning percent
+  )
+  select max(percent) into v_percent from told;
+  if v_percent is null then return; end if;
+  perform private.mail_notification(private.notify(staff.id, 'warning', null, 'tax-threshold',
+    jsonb_build_object('percent', v_percent, 'amount', v_sum, 'cost', private.sales_abroad_limit())), '{}', '/admin?tab=settings')
+  from private.people_who_may('settings.edit') as staff (id);
+end $$;
+
+-- A month's payments through the site, less refunds and chargebacks, according to the ledger; the VAT in them if the whole payment were the
+-- site's supply, at the rate of each member's country; and the part that is without VAT because no country is known.
+create function private.whole_payments(p_month date, out gross numeric, out vat numeric, out unknown numeric)
+language sql stable security definer set search_path = '' as $$
+  with moved as (
+    select t.payment_id, sum(case when t.kind in ('payment', 'chargeback-won') then t.amount else -t.amount end) as gross
+    from private.ledger_transfers as t
+    join private.ledger_accounts as giver on giver.id = t.from_account join private.ledger_accounts as taker on taker.id = t.to_account
+    where t.created_at >= p_month::timestamp at time zone 'utc' and t.created_at < (p_month + interval '1 month') at time zone 'utc'
+      and t.payment_id is not null and case t.kind when 'payment' then taker.kind like 'held%' when 'chargeback' then giver.kind <> 'refunds_due'
+        when 'refund' then true else t.kind in ('payment-returned', 'chargeback-won') end
+    group by t.payment_id
+  ), taxed as (
+    select moved.gross, coalesce(i.buyer_country, private.country_of(buyer.evidence, p_month)) as country
+    from moved join public.member_payments as m on m.id = moved.payment_id
+    left join lateral (select buyer_country from public.fee_invoices where payment_id = m.id and corrects is null limit 1) as i on true
+    left join lateral private.buyer_of(m) as buyer on i.buyer_country is null
+  )
+  select coalesce(sum(taxed.gross), 0.00), coalesce(sum(private.vat_in(taxed.gross, coalesce(private.vat_rate(taxed.country, p_month), 0))), 0.00),
+    coalesce(sum(taxed.gross) filter (where taxed.country is null), 0.00)
+  from taxed
+$$;
+
+-- The figures for both questions, for staff who edit settings: this month and the one before, and the sales abroad of this year.
+create function private.supply_figures() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_today date := (private.now() at time zone 'utc')::date;
+  v_month date := date_trunc('month', v_today);
+begin
+  if not (private.may('settings.edit') and private.may_act_as_staff()) then
+    perform private.refuse('only_admins');
+  end if;
+  return jsonb_build_object(
+    'months', (select jsonb_agg(jsonb_build_object('month', month, 'gross', gross, 'vat', vat, 'unknown', unknown) order by month desc)
+      from unnest(array[v_month, (v_month - interval '1 month')::date]) as month cross join lateral private.whole_payments(month)),
+    'abroad', private.sales_abroad(extract(year from v_today)::integer), 'limit', private.sales_abroad_limit(),
+    'isLive', exists (select from private.payment_provider where mode = 'live'));
+end $$;
+select private.publish('supply_figures', 'authenticated');
+
+revoke all on private.sales_abroad_told from public, anon, authenticated, service_role;
 
 -- money/tax_reports.sql
 -- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033). Off
@@ -20007,6 +20247,84 @@ begin
 end $$;
 select private.publish('get_staff_person', 'authenticated');
 
+-- account/sellers.sql
+-- Whether an owner shares as a private person or as a trader. Each owner declares it before the first plan (Directive 2011/83/EU,
+-- Art. 6a): consumer law does not apply between two private people. A trader's members must be told the seller's details (Art. 6).
+
+create table private.sellers (
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
+  is_trader boolean not null,
+  -- The imprint of a trader, in lines: the name, the address, the email address, and register and VAT number if there are any.
+  name text check (char_length(name) between 1 and private.longest_address_line()),
+  address text check (char_length(address) between 1 and private.longest_address_line()),
+  email text check (char_length(email) between 1 and private.longest_address_line()),
+  numbers text check (char_length(numbers) between 1 and private.longest_address_line()),
+  declared_at timestamptz not null default private.now(),
+  constraint only_traders_have_an_imprint check (case when is_trader then num_nulls(name, address, email) = 0
+    else num_nonnulls(name, address, email, numbers) = 0 end)
+);
+alter table private.sellers enable row level security;
+
+-- Declares how the acting user shares. Existing places keep the right to withdraw that they began with.
+create function private.declare_seller(
+  p_is_trader boolean, p_name text default null, p_address text default null, p_email text default null, p_numbers text default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  -- A line may not hide or reverse what it says.
+  v_lines text[] := array(select nullif(btrim(regexp_replace(line, '[[:cntrl:]\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+', ' ', 'g')), '')
+    from unnest(array[p_name, p_address, p_email, p_numbers]) with ordinality as given (line, nth) order by nth);
+begin
+  perform private.refuse_tokens();
+  if p_is_trader is null then
+    perform private.refuse('seller_undeclared');
+  elsif not p_is_trader then
+    v_lines := array[null, null, null, null]::text[];
+  elsif array_position(v_lines[1:3], null) is not null or v_lines[3] !~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' then
+    perform private.refuse('trader_details_missing');
+  elsif private.name_refusal(v_lines[1]) is not null then
+    perform private.refuse(private.name_refusal(v_lines[1]));
+  end if;
+  perform private.ensure_profile(v_user);
+  insert into private.sellers (user_id, is_trader, name, address, email, numbers)
+  values (v_user, p_is_trader, v_lines[1], v_lines[2], v_lines[3], v_lines[4])
+  on conflict (user_id) do update set is_trader = excluded.is_trader, name = excluded.name, address = excluded.address,
+    email = excluded.email, numbers = excluded.numbers, declared_at = excluded.declared_at;
+end $$;
+select private.publish('declare_seller', 'authenticated');
+
+-- Refuses to let people share who have not said as what.
+create function private.require_seller(p_user_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from private.sellers where user_id = p_user_id) then
+    perform private.refuse('seller_undeclared');
+  end if;
+end $$;
+
+-- How a person shares: {isTrader, name, address, email, numbers}; null without a declaration. Visitors learn no details of a trader.
+create function private.seller_of(p_user_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_is_visitor boolean := auth.uid() is null;
+begin
+  return (
+    select jsonb_build_object('isTrader', is_trader, 'name', case when not v_is_visitor then name end,
+      'address', case when not v_is_visitor then address end, 'email', case when not v_is_visitor then email end,
+      'numbers', case when not v_is_visitor then numbers end)
+    from private.sellers where user_id = p_user_id);
+end $$;
+
+-- The acting user's own declaration; null without one.
+create function private.my_seller() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.seller_of(private.require_user());
+end $$;
+select private.publish('my_seller', 'authenticated');
+
+revoke all on private.sellers from public, anon, authenticated, service_role;
+
 -- common/clock.sql
 -- Work that becomes due by time alone. Seats and payments follow private.now(); all other deadlines follow the database's clock.
 
@@ -20224,6 +20542,7 @@ do $$ begin
   perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');
   perform cron.schedule('reconciliation', '37 4 * * *', 'select private.queue_reconciliation()');
   perform cron.schedule('tax-details', '53 4 * * *', 'select private.ask_for_tax_details()');
+  perform cron.schedule('sales-abroad', '3 5 * * *', 'select private.watch_sales_abroad()');
   perform cron.schedule('standing', '* * * * *', 'select private.refresh_facts()');
 end $$;
 
