@@ -724,7 +724,7 @@ export const events: Record<string, NotificationKind> = {
   'support-answered': { topic: 'team', opens: '/help', title: 'New Answer', message: '{answer}' },
   'webhook-stopped': {
     topic: 'access',
-    opens: '/account-settings/elsewhere',
+    opens: '/account-settings/programs',
     title: 'A Webhook Has Stopped',
     message:
       '{why, select, gone {“{name}” said that it’s gone, so nothing more is sent there.} other {“{name}” hasn’t taken anything for a day, so nothing more is sent there.}}',

@@ -214,7 +214,7 @@ export const mails: Record<string, Record<string, string>> = {
 
 /** The text of a mail's button, by the beginning of the path that the button opens; the first match counts. */
 export const pages: Record<string, string> = {
-  '/account-settings/elsewhere': 'Open your webhooks',
+  '/account-settings/programs': 'Open your webhooks',
   '/account-settings/money': 'Open your payouts',
   '/admin/disputes': 'See disputes and events',
   '/admin/log': 'Read the log',

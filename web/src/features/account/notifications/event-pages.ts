@@ -14,7 +14,7 @@ export const PAGES: Record<string, string> = {
   'tax-details-wanted': '/account-settings/money',
   warned: '/help',
   'support-answered': '/help',
-  'webhook-stopped': '/account-settings/elsewhere',
+  'webhook-stopped': '/account-settings/programs',
   'support-asked': '/admin/support',
   'payout-account-missing': '/admin/people/{id}',
   'payout-by-one-admin': '/admin?tab=settings',
