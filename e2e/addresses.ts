@@ -83,6 +83,7 @@ const OF_MONEY_AND_SELF = [
   '/account-settings/money',
   '/account-settings/notifications',
   '/account-settings/privacy',
+  '/account-settings/programs',
   '/account-settings/security',
   '/account-settings/standing',
   '/account-settings/webhooks/$webhookId',

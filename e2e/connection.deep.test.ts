@@ -15,7 +15,7 @@ for (const { who, as, address, link, title } of [
   {
     who: 'a member',
     as: 'demo@potluck.example',
-    address: '/account-settings/privacy',
+    address: '/account-settings/elsewhere',
     link: 'My Savings',
     title: 'My Savings',
   },

@@ -111,7 +111,7 @@ export const withScopes = (page: string): string =>
 
 const about = (
   callsPerMinute: number,
-) => `Calls by people’s own programs. A token from *Account Settings → Your data, elsewhere* acts as its person, within its scopes:
+) => `Calls by people’s own programs. A token from *Account Settings → Your data, elsewhere → Programs* acts as its person, within its scopes:
 
 \`\`\`
 curl -H "Authorization: Bearer pot_…" "https://your-site/functions/v1/api/rpc/my_seats"

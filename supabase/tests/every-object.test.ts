@@ -210,6 +210,7 @@ describe('every function', () => {
       'is_picture',
       'is_plain_link',
       'is_refused_for_good',
+      'is_reported_chat',
       'is_sheltered',
       'is_staff',
       'is_sure_payment',

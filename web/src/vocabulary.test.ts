@@ -1,7 +1,9 @@
 // The vocabulary of docs/glossary.md in all texts that people read: rejected synonyms are allowed only where the two
-// documents set them. Also finds a number before a plural, which is wrong for one.
+// documents set them, and a translation has one word for one thing. Also finds a number before a plural, which is wrong
+// for one.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import PO from 'pofile'
 import { parseAst } from 'vite'
 import { expect, it } from 'vitest'
 
@@ -34,6 +36,66 @@ it('so do the database, notifications, mails and papers', () => {
   expect(lostIn(SQL.flatMap(saidIn))).toEqual([])
   expect(lostIn(WORDS.flatMap(textsOf))).toEqual([])
 })
+
+/** The tables of "Names in five languages" in the glossary: the names, then the statuses of a payment. */
+const [TWENTY = [], STATUSES = []] = (
+  readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
+    .split('## Names in five languages')[1]
+    ?.split('\n## ')[0] ?? ''
+)
+  .split(/\n\n(?=\| English )/)
+  .slice(1)
+  .map((table) =>
+    table
+      .split('\n')
+      .slice(2)
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      ),
+  )
+
+/** English messages with their translations into one language, without the names of placeholders. */
+function translated(language: string) {
+  const plain = (text = '') => text.replace(/\{\w+\}|\{\w+, (plural|select),/g, ' ')
+  return ['web/locales', 'supabase/locales'].flatMap((folder) =>
+    PO.parse(readFileSync(join(ROOT, folder, `${language}.po`), 'utf8')).items.map(
+      ({ msgid, msgctxt, msgstr }) => ({
+        ...{ english: plain(msgid), said: plain(msgstr[0]), context: msgctxt, id: msgid, text: msgstr[0] },
+      }),
+    ),
+  )
+}
+
+it.each(['de', 'es', 'fr', 'it'])(
+  'a translation (%s) has the glossary’s one word for each of its twenty names',
+  (language) => {
+    const column = ['en', 'de', 'es', 'fr', 'it'].indexOf(language)
+    const messages = translated(language)
+    expect([TWENTY.length, STATUSES.length]).toEqual([20, 5])
+    for (const row of TWENTY) {
+      const [, word = '', others = ''] = /^([^(]+?)(?: \(not (.+)\))?$/.exec(row[column] ?? '') ?? []
+      const named = messages.filter(({ english }) => new RegExp(`\\b${row[0]}s?\\b`, 'i').test(english))
+      // German joins words, and a word may be bent at its end.
+      const begins = (stem: string) => new RegExp(`${language === 'de' ? '' : '(?<!\\p{L})'}${stem}`, 'iu')
+      const uses = named.filter(({ said }) => begins(word.slice(0, Math.max(3, word.length - 2))).test(said))
+      expect(`${word}: ${uses.length > named.length / 4}`).toBe(`${word}: true`)
+      const rivals = others ? others.split(', ').map(begins) : []
+      const second = named.filter(({ said }) => rivals.some((rival) => rival.test(said)))
+      expect(second.map(({ text }) => text)).toEqual([])
+    }
+    for (const row of STATUSES) {
+      const status = messages.filter(({ id }) => id === row[0])
+      const said =
+        status.find(({ context }) => context === 'state of a payment') ??
+        status.find(({ context }) => !context)
+      expect(said?.text).toBe(row[column])
+    }
+  },
+)
 
 it('no time is told in UTC: screens have the time zone of the device, and the database that of its reader', () => {
   const inUtc = (text: string) => /\w,? UTC\b|\bUTC \w/.test(text)

@@ -6,7 +6,6 @@ export const LIMITS = {
   accessTimeHours: 48,
   alertLifetimeHours: 2160,
   assumedMaximum: 5,
-  changeMemoryHours: 2160,
   chargingTimeHours: 24,
   contractRefundTimeHours: 336,
   contractWithdrawalPeriodHours: 336,

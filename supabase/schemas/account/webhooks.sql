@@ -388,7 +388,7 @@ begin
   where webhook_id = p_id and delivered_at is null and failed_at is null;
   perform private.mail_notification(private.notify(v_webhook.user_id, 'warning', null, 'webhook-stopped',
     jsonb_build_object('name', v_webhook.name, 'why', p_why, 'webhook', p_id)),
-    array[p_id::text], '/account-settings/elsewhere');
+    array[p_id::text], '/account-settings/programs');
 end $$;
 
 -- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410; otherwise the delivery is

@@ -7,9 +7,10 @@ create table private.person_reports (
   reason text not null,
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
-  -- Staff's finding, for the staff log.
+  decision text check (decision in ('none', 'warned', 'plan-hidden', 'suspended')),
+  -- The reason of the decision. The reported person reads it, unless nothing was done.
   finding text,
-  check ((decided_at is null) = (finding is null))
+  check (num_nulls(decided_at, decision, finding) in (0, 3))
 );
 create unique index person_reports_one_open_key on private.person_reports (person_id, reporter_id) where decided_at is null;
 create index person_reports_person_idx on private.person_reports (person_id);
@@ -47,19 +48,50 @@ begin
   return v_user;
 end $$;
 
--- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Staff do not
--- see reports that they wrote or that are about them.
+-- Whether a conversation is one between the reported person and the reporter: the only chats that a report opens to staff.
+create function private.is_reported_chat(p_report private.person_reports, p_conversation public.conversations) returns boolean
+language sql immutable as $$
+  select (p_conversation.owner_id, p_conversation.member_id)
+    in ((p_report.person_id, p_report.reporter_id), (p_report.reporter_id, p_report.person_id))
+$$;
+
+-- The reported person's plans that can be found or are hidden, those with the reporter first.
+create function private.reported_plans(p_report private.person_reports) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', plan.id, 'name', plan.name, 'status', plan.status, 'members', plan.current_members,
+    'isShared', plan.is_shared) order by plan.is_shared desc, plan.created_at desc), '[]')
+  from (
+    select p.id, p.provider || ' ' || p.name as name, p.status, p.current_members, p.created_at, exists (
+      select from private.seats as s where s.subscription_id = p.id and s.member_id = p_report.reporter_id) as is_shared
+    from public.shared_subscriptions as p where p.owner_id = p_report.person_id
+    order by is_shared desc, p.created_at desc limit 10
+  ) as plan
+$$;
+
+-- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Each has the
+-- person's plans, earlier decisions about the person, and the number of the reporter's earlier reports that led to nothing. Staff do
+-- not see reports that they wrote or that are about them.
 create function private.list_person_reports(p_closed boolean default false, p_person uuid default null)
 returns table (
-  id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text,
-  reported_at timestamptz, decided_at timestamptz, finding text
+  id uuid, person_id uuid, person_name text, avatar_url text, suspended_until timestamptz, reporter_id uuid, reporter_name text,
+  unfounded integer, reason text, reported_at timestamptz, decided_at timestamptz, decision text, finding text, has_chat boolean, plans jsonb,
+  earlier jsonb
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_report_judge();
 begin
   return query
-    select r.id, person.user_id, person.display_name, person.avatar_url, reporter.user_id, reporter.display_name, r.reason, r.reported_at,
-      r.decided_at, r.finding
+    select r.id, person.user_id, person.display_name, person.avatar_url,
+      (select u.banned_until from auth.users as u where u.id = r.person_id and u.banned_until > now()),
+      reporter.user_id, reporter.display_name,
+      (select count(*)::integer from private.person_reports as o
+        where o.reporter_id = r.reporter_id and o.decision = 'none' and o.decided_at < coalesce(r.decided_at, 'infinity')),
+      r.reason, r.reported_at, r.decided_at, r.decision, r.finding,
+      r.decided_at is null and exists (select from public.conversations as c where private.is_reported_chat(r, c)),
+      private.reported_plans(r),
+      (select coalesce(jsonb_agg(jsonb_build_object('decision', o.decision, 'finding', o.finding, 'decidedAt', o.decided_at)
+        order by o.decided_at desc), '[]') from private.person_reports as o
+        where o.person_id = r.person_id and o.decided_at < coalesce(r.decided_at, 'infinity'))
     from private.person_reports as r
     join private.user_profiles as person on person.user_id = r.person_id
     left join private.user_profiles as reporter on reporter.user_id = r.reporter_id
@@ -69,20 +101,62 @@ begin
 end $$;
 select private.publish('list_person_reports', 'authenticated');
 
--- Closes a report with staff's finding, and tells the reporter that it has been looked at.
-create function private.close_person_report(p_report_id uuid, p_finding text) returns void
+-- Locks an open report for a member of staff who has no part in it.
+create function private.lock_person_report(p_report_id uuid, p_judge_id uuid) returns private.person_reports
 language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_report_judge();
-  v_report private.person_reports;
+declare v_report private.person_reports;
 begin
   select * into v_report from private.person_reports where id = p_report_id and decided_at is null for update;
   if not found then
     perform private.refuse('report_not_found');
-  elsif v_user in (v_report.person_id, v_report.reporter_id) then
+  elsif p_judge_id in (v_report.person_id, v_report.reporter_id) then
     perform private.refuse('own_report');
   end if;
-  update private.person_reports set decided_at = private.now(), finding = private.review_text(p_finding, true) where id = v_report.id;
+  return v_report;
+end $$;
+
+-- The latest messages between the two people of an open report, oldest first. Each reading is in the staff log.
+create function private.read_reported_chat(p_report_id uuid)
+returns table (id uuid, plan text, is_reporter boolean, content text, written_at timestamptz)
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
+begin
+  perform private.log_staff('reported chat read', v_report.person_id::text,
+    jsonb_build_object('reporter', v_report.reporter_id, 'report', v_report.id));
+  return query
+    select latest.* from (
+      select m.id, s.provider || ' ' || s.name, m.sender_id = v_report.reporter_id::text, m.content, m.created_at
+      from public.conversations as c join public.messages as m on m.conversation_id = c.id
+      join public.shared_subscriptions as s on s.id = c.subscription_id
+      where private.is_reported_chat(v_report, c) and m.message_type <> 'system'
+      order by m.created_at desc, m.id limit 200
+    ) as latest (id, plan, is_reporter, content, written_at) order by latest.written_at, latest.id;
+end $$;
+select private.publish('read_reported_chat', 'authenticated');
+
+-- Closes a report with a decision and its reason, and tells the reporter that it has been looked at. The reported person reads the reason
+-- of a warning, a hidden plan (p_subscription_id) or a suspension (for p_days, or for good), which admins alone may decide.
+create function private.close_person_report(
+  p_report_id uuid, p_finding text, p_decision text default 'none', p_subscription_id text default null, p_days integer default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
+  v_reason text := private.review_text(p_finding, true);
+begin
+  case p_decision
+    when 'none' then null;
+    when 'warned' then
+      perform private.mail_notification(
+        private.notify(v_report.person_id, 'warning', null, 'warned', jsonb_build_object('reason', v_reason)), '{}', '/help');
+    when 'plan-hidden' then
+      perform private.hide_plan(p_subscription_id, v_report.person_id, v_reason);
+    when 'suspended' then
+      perform private.suspend_person(v_report.person_id, p_days, v_reason);
+    else
+      perform private.refuse('report_decision_unknown');
+  end case;
+  update private.person_reports set decided_at = private.now(), decision = p_decision, finding = v_reason where id = v_report.id;
   if v_report.reporter_id is not null then
     perform private.notify(v_report.reporter_id, 'info', null, 'report-read',
       jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));

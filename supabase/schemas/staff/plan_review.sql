@@ -80,3 +80,25 @@ begin
   return v_to;
 end $$;
 select private.publish('review_plan', 'authenticated');
+
+-- Hides a person's plan from all but its members, with a reason that the owner reads, and rejects its open requests (person_reports.sql).
+-- The decision 'restore' above takes it back.
+create function private.hide_plan(p_subscription_id text, p_owner_id uuid, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id and owner_id = p_owner_id for no key update;
+  if not found then
+    perform private.refuse('plan_not_found');
+  elsif v_plan.status <> 'active' then
+    perform private.refuse('plan_already_in_status', v_plan.status);
+  end if;
+  update public.shared_subscriptions set status = 'rejected' where id = v_plan.id returning * into v_plan;
+  perform private.reject_request(v_plan, r) from public.subscription_requests as r
+  where r.subscription_id = v_plan.id and private.is_open_request(r);
+  perform private.cancel_mail(w.id::text) from public.waiting_list as w
+  where w.subscription_id = v_plan.id and w.offered_until is not null;
+  update public.waiting_list as w set offered_until = null where w.subscription_id = v_plan.id and w.offered_until is not null;
+  perform private.mail_notification(private.notify(p_owner_id, 'warning', v_plan.id, 'plan-hidden',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'reason', p_reason)), '{}', '/help');
+end $$;

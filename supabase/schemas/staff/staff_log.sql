@@ -111,7 +111,7 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- People may cancel their own request for review; any other change of a plan's status is a decision of staff.
+-- An owner may have an active plan reviewed again; any other change of a plan's status is a decision of staff.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -120,7 +120,7 @@ begin
   return null;
 end $$;
 create trigger log_staff after update of status on public.shared_subscriptions
-  for each row when (old.status in ('pending', 'rejected') and old.status <> new.status)
+  for each row when ((old.status in ('pending', 'rejected') or new.status = 'rejected') and old.status <> new.status)
   execute function private.tg_shared_subscriptions__log_staff();
 
 create function private.tg_seat_reviews__log_staff() returns trigger
@@ -138,7 +138,7 @@ create function private.tg_person_reports__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.log_staff('report closed', new.person_id::text,
-    jsonb_build_object('reporter', new.reporter_id, 'reason', new.reason, 'finding', new.finding));
+    jsonb_build_object('reporter', new.reporter_id, 'reason', new.reason, 'decision', nullif(new.decision, 'none'), 'finding', new.finding));
   return null;
 end $$;
 create trigger log_staff after update of decided_at on private.person_reports

@@ -14,6 +14,8 @@ create table private.suspensions (
   since timestamptz not null default private.now(),
   -- When it ends by itself.
   until timestamptz not null,
+  -- The reason that the person reads; null if the ban came from elsewhere.
+  reason text,
   -- When places end, unless the suspension is over by then. If the server did not run for a while, this time moves by that gap (clock.sql).
   ends_places_at timestamptz not null default private.now() + private.suspension_time(),
   -- When the clock told the people affected.
@@ -95,6 +97,54 @@ create trigger suspend_new after insert on auth.users
 create trigger suspend after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__suspend();
 
+-- The longest suspension for a number of days; a longer one has no end.
+create function private.longest_suspension() returns integer
+language sql immutable return 365;
+
+-- Refuses anyone but an admin whose role allows as much as this other person's.
+create function private.require_suspender(p_user_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.require_treasurer() = p_user_id then
+    perform private.refuse('own_suspension');
+  elsif not exists (select from auth.users where id = p_user_id and deleted_at is null) then
+    perform private.refuse('person_not_found');
+  elsif exists (
+    select from public.user_roles as held join public.system_roles as role on role.name = held.role
+    where held.user_id = p_user_id and not role.permissions <@ private.my_permissions()
+  ) then
+    perform private.refuse('suspension_above_own_role');
+  end if;
+end $$;
+
+-- Suspends a person for a number of days, or for good, with a reason that the person reads.
+create function private.suspend_person(p_user_id uuid, p_days integer, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_suspender(p_user_id);
+  -- The clock would not tell the person the new reason.
+  if private.is_suspended(p_user_id) then
+    perform private.refuse('already_suspended');
+  elsif p_days not between 1 and private.longest_suspension() then
+    perform private.refuse('suspension_days_wrong', private.longest_suspension()::text);
+  end if;
+  -- The auth service writes a ban without an end as one of a hundred years.
+  update auth.users set banned_until = now() + coalesce(p_days * interval '1 day', interval '100 years') where id = p_user_id;
+  update private.suspensions set reason = p_reason where user_id = p_user_id and lifted_at is null;
+end $$;
+
+-- Lifts a suspension. The clock tells the people affected.
+create function private.lift_suspension(p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_suspender(p_user_id);
+  update auth.users set banned_until = null where id = p_user_id and banned_until > now();
+  if not found then
+    perform private.refuse('not_suspended');
+  end if;
+end $$;
+select private.publish('lift_suspension', 'authenticated');
+
 -- Parameters of the notification for one side of a paused seat: the end of the pause, and its consequence (`what`).
 create function private.suspension_params(p_suspension private.suspensions, p_settlement text) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -117,7 +167,8 @@ begin
       case s.owner_id when v_user then 'owner-suspended' else 'member-suspended' end, private.suspension_params(p_suspension, s.settlement))
     from unnest(p_seats) as s));
   perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
-    jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
+    jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end,
+      'because', p_suspension.reason is not null, 'reason', coalesce(p_suspension.reason, ''))),
     '{}', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', null, 'person-suspended',

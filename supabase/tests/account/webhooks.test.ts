@@ -215,7 +215,7 @@ test.each([
       await columnOf(
         sql`select path from private.outgoing_mail where recipient = ${olivia.email} and event = 'webhook-stopped'`,
       ),
-    ).toEqual(['/account-settings/elsewhere'])
+    ).toEqual(['/account-settings/programs'])
     const stopped = rule('This webhook has stopped. Turn it on first.')
     expect(await refusalOf(sendTest(olivia, webhook))).toEqual(stopped)
     expect(await refusalOf(olivia.sql`select resend_webhook_delivery(${waiting})`)).toEqual(stopped)

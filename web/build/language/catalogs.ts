@@ -1,4 +1,4 @@
-// `npm run messages`: brings the catalogs in web/locales and supabase/locales up to date with the texts in the sources. With --check it only says
+// `npm run messages`: brings the catalogs in web/locales and supabase/locales up to date with the texts in the sources and the catalogue. With --check it only says
 // what is out of date or not translated. A new language is a new file: `npm run messages -- pl`.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -9,6 +9,7 @@ import type { CatalogType } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
+import { CATALOGUE_LOCALES, catalogueMessages } from './catalogue-messages.ts'
 import { LOCALES, languages } from './languages.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
 import { refusalList, refusalWords, writeRefusals } from './refusals.ts'
@@ -44,6 +45,7 @@ export async function main(args: string[]): Promise<number> {
   }
   const sources = [
     { folder: LOCALES, messages: await extract(), words: () => [] },
+    { folder: CATALOGUE_LOCALES, messages: catalogueMessages(), words: () => [] },
     { folder: SERVER_LOCALES, messages: serverMessages(), words: wordsIn },
   ]
   for (const language of new Set([...languages(), ...args.filter((arg) => !arg.startsWith('-'))]))

@@ -126,7 +126,7 @@ end;
 export function eventPages() {
   const names = (passes: Passes) => eventsWith(passes).map((event) => `  '${event}',\n`)
   const pages = Object.entries(events).flatMap(([event, { opens }]) =>
-    opens && opens !== 'plan' ? [`  '${event}': '${opens}',\n`] : [],
+    opens && opens !== 'plan' ? [`  ${/^\w+$/.test(event) ? event : `'${event}'`}: '${opens}',\n`] : [],
   )
   return {
     file: join(LOCALES, '../src/features/account/notifications/event-pages.ts'),

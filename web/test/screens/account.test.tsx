@@ -147,7 +147,8 @@ it('messages on screen are switched off for a browser, all that is held is hande
   await screen.findByText('Create calendar link')
   expect(await events(next)).toBe(404)
 
-  await user.click(screen.getByText('Create a token'))
+  await user.click(await control('Open programs'))
+  await user.click(await screen.findByText('Create a token'))
   const naming = await dialog('Create a token')
   expect((naming.getByText('Create token').closest('button') as HTMLButtonElement).disabled).toBe(true)
   await user.type(naming.getByLabelText('Name'), 'Home Assistant')
@@ -165,18 +166,8 @@ it('messages on screen are switched off for a browser, all that is held is hande
   await user.click((await dialog('Remove this token?')).getByText('Remove token'))
   await waitFor(() => expect(screen.queryByText('Read plans, Chat')).toBeNull())
   expect(await read('shared_subscriptions')).toBe(401)
-  // A token for an assistant may only create drafts, unless its owner allows more.
-  await user.click(screen.getByText('Create a token for it'))
-  const forIt = await dialog('Create a token')
-  await user.type(forIt.getByLabelText('Name'), 'Assistant')
-  await user.click(forIt.getByText('Create token'))
-  await user.click(await screen.findByText('Done'))
-  const made = await region('Tokens for programs')
-  expect((await made.findByLabelText('Assistant', { selector: 'article' })).textContent).toContain(
-    'AssistantDraft messagesWorks until',
-  )
 
-  await user.click(await control('Privacy and data'))
+  await user.click(screen.getAllByText('Your data, elsewhere')[0] as HTMLElement)
   const nextFile = takeFiles()
   await user.click(await control('Download my data'))
   expect(JSON.parse(await nextFile())).toMatchObject({
@@ -186,7 +177,7 @@ it('messages on screen are switched off for a browser, all that is held is hande
 })
 
 it('a webhook is added, tested, given another secret, turned on again and removed; what was sent is listed and sent again', async () => {
-  const { user, cache } = await openApp(server, '/account-settings/elsewhere', {
+  const { user, cache } = await openApp(server, '/account-settings/programs', {
     as: await newPerson(server, 'zoe'),
   })
   await user.click(await control('Add a webhook'))
@@ -230,7 +221,7 @@ it('a webhook is added, tested, given another secret, turned on again and remove
   await user.click(screen.getByText('Remove'))
   await user.click((await dialog('Remove this webhook?')).getByText('Remove webhook'))
   await toasted('success', 'Webhook removed', 'Nothing more is sent there.')
-  await heading('Your data, elsewhere')
+  await heading('Programs')
   await waitFor(() => expect(screen.queryByLabelText('Open My program')).toBeNull())
 })
 

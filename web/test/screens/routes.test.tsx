@@ -105,6 +105,7 @@ const MATRIX: Record<string, Row> = {
   '/account-settings/notifications': signedIn('Notifications'),
   '/account-settings/security': signedIn('Security'),
   '/account-settings/privacy': signedIn('Privacy and data'),
+  '/account-settings/programs': signedIn('Programs'),
   '/settings': signedIn('Profile'),
   '/my-savings': signedIn('My Savings'),
   '/savings': signedIn('My Savings'),

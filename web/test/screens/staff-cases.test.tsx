@@ -1,7 +1,7 @@
 // Cases that staff handle: problems with places, chargebacks, unknown provider events, and reports about people.
 // Proves PAY 18, ACCESS 09
 import { testServer } from '@potluck/server/test/harness.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
 import { addPerson } from '../../../supabase/tests/people.ts'
 import { openApp, toasted } from '../app.tsx'
@@ -186,6 +186,54 @@ it('help answers what it knows, and staff the rest', async () => {
   await screen.findByText('Under My Payments')
 })
 
+it('a report shows the chat, the plan and earlier decisions; a plan is hidden, and a suspension lifted again', async () => {
+  const { olivia, zoe } = await newPeople(server)
+  const planId = await sharePlan(olivia)
+  await join(olivia, zoe, planId)
+  const chat = { p_subscription_id: planId, p_owner_id: olivia.id, p_member_id: zoe.id }
+  const { data } = await zoe.client.rpc('find_or_create_conversation', chat).throwOnError()
+  await zoe.client
+    .from('messages')
+    .insert({ conversation_id: data, content: 'It stopped working' })
+    .throwOnError()
+  const report = () =>
+    zoe.client
+      .rpc('report_person', { p_person_id: olivia.id, p_reason: 'Asks for my password' })
+      .throwOnError()
+  await report()
+  const name = nameOf(olivia)
+  const { user, router, cache } = await openApp(server, `/admin/reports?person=${olivia.id}`, { as: ada })
+  const told = await card(`About ${name}`)
+  expect(told.queryByText('It stopped working')).toBeNull()
+  await user.click(told.getByText('Read their chat'))
+  await told.findByText('It stopped working')
+  await user.click(told.getByText('Hide a plan'))
+  const hiding = await dialog(`Hide a plan of ${name}?`)
+  await user.type(hiding.getByLabelText(/^Reason, as/), 'It asks for passwords')
+  await user.click(hiding.getByText('Hide plan'))
+  await screen.findByText(/^No report/)
+  expect(await server.db.query('select status from shared_subscriptions where id = $1', [planId])).toEqual([
+    { status: 'rejected' },
+  ])
+
+  await report()
+  await act(() => cache.invalidateQueries())
+  const again = await card(`About ${name}`)
+  again.getByText(/· hidden$/)
+  expect(again.queryByText('Hide a plan')).toBeNull()
+  expect(again.getByText('Decided before').parentElement?.textContent).toContain('Plan hidden')
+  await user.click(again.getByText('Suspend'))
+  const suspending = await dialog(`Suspend ${name}?`)
+  await user.type(suspending.getByLabelText(/^Reason, as/), 'Again')
+  await user.click(suspending.getByText('Suspend', { selector: 'button *' }))
+  await screen.findByText(/^No report/)
+  await act(() => router.navigate({ href: `/admin/people/${olivia.id}` }))
+  await user.click(await screen.findByText('Lift the suspension'))
+  const lifting = await dialog(`Lift the suspension of ${name}?`)
+  await user.click(lifting.getByText('Lift the suspension', { selector: 'button *' }))
+  await waitFor(() => expect(screen.queryByText(/^Suspended until/)).toBeNull())
+})
+
 it('reports of people come to staff, who look at both sides and say what they found', async () => {
   const { olivia, zoe } = await newPeople(server)
   const planId = await sharePlan(olivia)
@@ -216,14 +264,17 @@ it('reports of people come to staff, who look at both sides and say what they fo
     `/admin/people/${olivia.id}`,
     `/admin/people/${zoe.id}`,
   ])
+  // They share a place, but have not written to each other.
+  told.getByText(`Netflix Premium · 2 people · ${nameOf(zoe)} has or had a place`)
+  expect(told.queryByText('Suspend')).toBeNull()
   await staff.user.keyboard('jc')
   const closing = await dialog(`Close the report about ${name}?`)
   await staff.user.type(closing.getByLabelText(/^What did you find/), 'Talked to both')
   await staff.user.click(closing.getByText('Close report'))
-  await toasted('success', 'Report closed', 'It’s in the staff log.')
   await screen.findByText(/^No report/)
   await staff.user.click(screen.getByLabelText('Looked at', { selector: 'input' }))
   const closed = await card(`About ${name}`)
+  closed.getByText('Closed without action')
   closed.getByText(/Talked to both/)
   expect(closed.queryByRole('button')).toBeNull()
   expect(staff.at()).toContain('state=closed')

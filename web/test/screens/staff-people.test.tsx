@@ -307,7 +307,7 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   await shows('About them', /Rude.*Reported by Mia.*To be looked at$/)
   await shows('Problems', /The password doesn’t work.*reported by Mia.*Open$/)
   await shows('What staff did', /account banned$/, /sofia\d+.*wallet adjusted.*A gift$/)
-  await screen.findByLabelText('What standing is based on', { selector: 'table' })
+  await (await region('Standing')).findByText('Next: Proven')
   for (const [part, link, list] of [
     ['Money', 'Withdrawals: 0', '/admin/withdrawals'],
     ['Money', 'Disputes: 0', '/admin/disputes'],

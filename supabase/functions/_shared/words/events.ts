@@ -37,8 +37,8 @@ export interface NotificationKind extends Words {
   topic: (typeof topics)[number]
   /**
    * Mailed at once to all its readers, even if they have read it or turned its topic off: it announces a charge, confirms a
-   * contract or a withdrawal from it, concerns an account that cannot sign in, or tells that one admin paid out alone. Or
-   * it has a deadline after which a reader who does not answer loses money or a place.
+   * contract or a withdrawal from it, concerns an account that cannot sign in, gives staff's reason for a measure, or tells
+   * that one admin paid out alone. Or it has a deadline after which a reader who does not answer loses money or a place.
    */
   mailed?: 'always' | 'needs-answer'
   /** Two types if it depends on `late` in the params. */
@@ -235,7 +235,7 @@ export const events: Record<string, NotificationKind> = {
     mailed: 'always',
     title: 'Account Suspended',
     message:
-      '{what, select, passing {Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.} other {Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and those in your plans end, and what was paid for the time since goes back.}}',
+      '{what, select, passing {Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.} other {Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and those in your plans end, and what was paid for the time since goes back.}}{because, select, true { The reason: {reason}} other {}}',
   },
   'you-are-back': {
     topic: 'places',
@@ -677,6 +677,19 @@ export const events: Record<string, NotificationKind> = {
     title: 'Review Hidden',
     message: 'Your review of {person} is no longer shown: {reason}',
   },
+  warned: {
+    topic: 'team',
+    mailed: 'always',
+    opens: '/help',
+    title: 'A Warning',
+    message: 'Our team warns you: {reason}',
+  },
+  'plan-hidden': {
+    topic: 'team',
+    mailed: 'always',
+    title: 'Plan Hidden',
+    message: 'Our team has hidden {plan}, so no one new can find or join it: {reason}',
+  },
   'report-read': {
     topic: 'team',
     title: 'Your Report Was Reviewed',
@@ -711,7 +724,7 @@ export const events: Record<string, NotificationKind> = {
   'support-answered': { topic: 'team', opens: '/help', title: 'New Answer', message: '{answer}' },
   'webhook-stopped': {
     topic: 'access',
-    opens: '/account-settings/elsewhere',
+    opens: '/account-settings/programs',
     title: 'A Webhook Has Stopped',
     message:
       '{why, select, gone {“{name}” said that it’s gone, so nothing more is sent there.} other {“{name}” hasn’t taken anything for a day, so nothing more is sent there.}}',

@@ -42,6 +42,12 @@ const MODEL_FORM = `Model withdrawal form
 const FORM = `{form, select, true {${MODEL_FORM}} other {}}`
 const CHARGE = { closing: 'You always get this email before a charge.' }
 const SUSPENDED = { closing: 'You always get this email when your account is suspended.' }
+/** The end of a mail with staff's reason for a measure. */
+const MEASURE = {
+  action: 'Write to us',
+  small_print: 'Do you think we’re wrong? Write to us.',
+  closing: 'You always get this email when our team decides about you.',
+}
 const HELD = { closing: 'You always get this email when payouts are held.' }
 
 /** The texts of each mail, by its event: texts missing here come from `notification`, `pages` or events.ts. */
@@ -63,6 +69,8 @@ export const mails: Record<string, Record<string, string>> = {
   'contract-withdrawn': { closing: 'You always get this email after a withdrawal.' },
   'you-are-suspended': SUSPENDED,
   'you-are-back': SUSPENDED,
+  warned: MEASURE,
+  'plan-hidden': MEASURE,
   'payout-held': HELD,
   'payout-released': HELD,
   'payout-by-one-admin': { closing: 'You always get this email as a super-admin.' },
@@ -206,7 +214,7 @@ export const mails: Record<string, Record<string, string>> = {
 
 /** The text of a mail's button, by the beginning of the path that the button opens; the first match counts. */
 export const pages: Record<string, string> = {
-  '/account-settings/elsewhere': 'Open your webhooks',
+  '/account-settings/programs': 'Open your webhooks',
   '/account-settings/money': 'Open your payouts',
   '/admin/disputes': 'See disputes and events',
   '/admin/log': 'Read the log',

@@ -72,7 +72,10 @@ report_person(:olivia, 'Rude') | the owner | signed in: yes; owner: 23514
 report_person(:bea, 'Rude') | somebody who has blocked them | signed in: yes
 # Lea has reported the owner.
 list_person_reports() | those about others | staff: yes
-close_person_report(:report, 'Seen') | about the owner | staff: yes
+close_person_report(:report, 'Rude', 'warned') | about the owner, with a warning | staff: yes
+close_person_report(:report, 'Rude', 'suspended', null, 3) | about the owner, with a suspension | admins: yes
+lift_suspension(:lea) | of somebody who is not suspended | admins: 23514
+read_reported_chat(:report) | about the owner | staff: nothing
 write_to_support('Where is my receipt?') | anything | signed in: yes
 my_support_requests() | their own | signed in: nothing
 # Lea has asked for help.

@@ -104,7 +104,7 @@ export const sayPasswordChanged = () =>
 export const sayProgramsRemain = () =>
   toastError(
     t`Password changed, programs still connected`,
-    t`Disconnect them in Account Settings, under “Your data, elsewhere”.`,
+    t`Disconnect them in Account Settings, under “Programs”.`,
   )
 export const sayPasswordFailed = (problem: unknown) =>
   toastError(

@@ -8,6 +8,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
+import { AssistantsCard } from './AssistantsCard.tsx'
 import { type Call, callsQuery, type Field } from './calls.query.ts'
 import classes from './DevelopersScreen.module.css'
 import { functionAddress, SCOPES, type Scope } from './tokens.ts'
@@ -19,10 +20,11 @@ export function DevelopersScreen() {
     <Container size="md" py={{ base: 'md', sm: 'xl' }}>
       <PageTitle
         title={t`For developers`}
-        actions={<LinkButton to="/account-settings/elsewhere">{t`Create a token`}</LinkButton>}
+        actions={<LinkButton to="/account-settings/programs">{t`Create a token`}</LinkButton>}
       >{t`Read and write your plans from a script, a dashboard or your smart home.`}</PageTitle>
       <Stack gap="xl">
         <Beginning />
+        <AssistantsCard />
         <Loaded of={calls} failed={t`The calls could not be loaded`}>
           {({ version, common, scopes }) => (
             <>

@@ -10,7 +10,7 @@ export function DataCard() {
   return (
     <SectionCard
       titleId="data-title"
-      title={t`Your data`}
+      title={t`Download`}
       gap="xs"
       aside={
         <Button
@@ -23,7 +23,7 @@ export function DataCard() {
         </Button>
       }
     >
-      <Text c="dimmed">{t`Download everything we have about you as a JSON file.`}</Text>
+      <Text c="dimmed">{t`Everything we have about you, as a JSON file.`}</Text>
     </SectionCard>
   )
 }

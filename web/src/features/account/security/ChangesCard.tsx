@@ -1,7 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
 import { Badge, Group, Text } from '@mantine/core'
-import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
@@ -17,26 +15,22 @@ const accountChangesQuery = query({
   load: (signal) => rpc('recent_account_changes', {}, signal),
 })
 
-/** Lists changes to the person's ways to sign in, so that they notice changes made by another person. */
+/**
+ * Lists changes to the person's ways to sign in, so that they notice changes made by another person; renders nothing
+ * without any.
+ */
 export function ChangesCard() {
   return (
-    <SectionCard titleId="changes-title" title={t`Recent changes`}>
-      <Text c="dimmed">{t`We email you each change with a link to undo it.`}</Text>
-      <Loaded
-        of={useQuery(accountChangesQuery)}
-        rows={2}
-        failed={t`The changes could not be loaded`}
-        empty={
-          <Text>
-            <Trans>
-              No changes in the last{' '}
-              <Plural value={LIMITS.changeMemoryHours / 24} one="# day" other="# days" />.
-            </Trans>
-          </Text>
-        }
-      >
-        {(changes) =>
-          changes.map(({ kind, happened_at: at, undone_at: undone }) => (
+    <Loaded
+      of={useQuery(accountChangesQuery)}
+      pending={null}
+      failed={t`The changes could not be loaded`}
+      empty={null}
+    >
+      {(changes) => (
+        <SectionCard titleId="changes-title" title={t`Recent changes`}>
+          <Text c="dimmed">{t`We email you each change with a link to undo it.`}</Text>
+          {changes.map(({ kind, happened_at: at, undone_at: undone }) => (
             <Group key={`${kind} ${at}`} component="article" justify="space-between" gap="xs">
               <Group gap="xs">
                 <Text fw={600}>{changeInWords(kind)}</Text>
@@ -50,9 +44,9 @@ export function ChangesCard() {
                 <RelativeDate date={at} />
               </Text>
             </Group>
-          ))
-        }
-      </Loaded>
-    </SectionCard>
+          ))}
+        </SectionCard>
+      )}
+    </Loaded>
   )
 }

@@ -16,7 +16,7 @@ export const privacySections = (operator: string): LegalSection[] => [
   {
     title: t`Who sees it`,
     text: [
-      t`Signed-in people see open plans and the names of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.`,
+      t`Signed-in people see open plans and the names of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages; if one reports the other, our team may read them until it has decided, and each reading is recorded. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.`,
       t`Of an owner who shares as a trader, signed-in people also see the name, address and other details given as the seller.`,
     ].join(' '),
   },

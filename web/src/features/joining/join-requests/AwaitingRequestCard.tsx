@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { slashCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
+import { planName } from '#domain/plan-name.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -29,7 +30,7 @@ export function AwaitingRequestCard({ request, hours, onCancel }: AwaitingReques
         <ProviderLogo provider={plan.provider} />
         <Stack gap={0} flex={1} miw={0}>
           <Title order={3} size="h4" lineClamp={2}>
-            {plan.provider} {plan.name}
+            {plan.provider} {planName(plan.name)}
           </Title>
           <Text size="sm" c="dimmed" truncate>
             <Trans>

@@ -4,6 +4,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { paidFromCoins } from '#domain/coins.ts'
+import { planName } from '#domain/plan-name.ts'
 import { EMPTY_DRAFT, type RequestDraft } from '#features/money/cards/request-before-card.ts'
 import { quoteQuery } from '#features/money/payments/seats.queries.ts'
 import { CoinsStep } from '#features/money/wallet/CoinsStep.tsx'
@@ -67,7 +68,7 @@ function RequestForm({ plan, userId, initial, busy, onSend }: RequestFormProps) 
       )}
       <PlaceOffer
         planId={plan.id}
-        planName={`${plan.provider} ${plan.name}`}
+        planName={`${plan.provider} ${planName(plan.name)}`}
         ownerName={plan.ownerName}
         settlement={plan.settlement}
         path={`/plans/${encodeURIComponent(plan.id)}`}

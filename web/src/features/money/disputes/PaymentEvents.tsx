@@ -7,7 +7,7 @@ import { fullDate } from '#domain/dates.ts'
 import { useChange } from '#lib/change.ts'
 import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
-import { Collapsible } from '#ui/Collapsible.tsx'
+import { CollapsibleCode } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -109,7 +109,7 @@ const eventColumns = (onChoose: (event: PaymentEvent) => void): Column<PaymentEv
         <Text size="sm" fw={600}>
           {inWords(type)}
         </Text>
-        <Collapsible name={t`Ids at the provider`}>{t`${id} about ${about}`}</Collapsible>
+        <CollapsibleCode name={t`Ids at the provider`}>{t`${id} about ${about}`}</CollapsibleCode>
       </div>
     ),
   },

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { Stack, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
 import { language } from '#lib/language.ts'
@@ -32,33 +32,33 @@ export function Overview() {
             </Figure>
             <Figure label={t`Total earned`} figure={<Money amount={all.earned} />} />
             <Figure label={t`Total withdrawn`} figure={<Money amount={all.withdrawn} />} />
+          </Figures>
+          <Group gap="xs" align="baseline">
+            <Title order={2} size="h3">{t`Recent activity`}</Title>
+            <Text c="dimmed">{t`in 30 days`}</Text>
+          </Group>
+          <CoinsByDay label={t`Day by day`} of={['earned', 'withdrawn']} />
+          <Figures columns={5}>
+            <Figure label={t`Transactions`} figure={all.recentTransactions} />
+            <Figure label={t`Earned`} figure={<Money amount={all.recentEarned} />} />
+            <Figure label={t`Withdrawn`} figure={<Money amount={all.recentWithdrawn} />} />
+            <Figure label={t`Spent`} figure={<Money amount={all.recentSpent} />} />
+            <Figure label={t`Refunded`} figure={<Money amount={all.recentRefunded} />} />
+          </Figures>
+          <Title order={2} size="h3">{t`All time`}</Title>
+          <Figures columns={3}>
             <Figure label={t`Net flow`} figure={<Money amount={all.netFlow} />}>
               {t`earnings minus withdrawals`}
             </Figure>
-            <Figure label={t`Coins vs Withdrawals`} figure={percent.format(all.coinsVsWithdrawals / 100)}>
-              {againstWithdrawn(all.circulation, all.withdrawn)}
-            </Figure>
             <Figure label={t`Average per user`} figure={<Money amount={all.average} />} />
+            <Figure label={t`Coins vs Withdrawals`} figure={percent.format(all.coinsVsWithdrawals / 100)}>
+              {all.withdrawn < 1
+                ? t`of ${formatMoney(1)}, as less has been withdrawn`
+                : t`in circulation, compared with what was withdrawn`}
+            </Figure>
           </Figures>
-          <Title order={2}>{t`Recent activity`}</Title>
-          <Figures columns={5}>
-            <Figure label={t`Transactions in 30 days`} figure={all.recentTransactions} />
-            <Figure label={t`Earned in 30 days`} figure={<Money amount={all.recentEarned} />} />
-            <Figure label={t`Withdrawn in 30 days`} figure={<Money amount={all.recentWithdrawn} />} />
-            <Figure label={t`Spent in 30 days`} figure={<Money amount={all.recentSpent} />} />
-            <Figure label={t`Refunded in 30 days`} figure={<Money amount={all.recentRefunded} />} />
-          </Figures>
-          <CoinsByDay label={t`Day by day`} of={['earned', 'withdrawn']} />
         </Stack>
       )}
     </Loaded>
   )
-}
-
-/** Explains the percentage of coins in circulation. Its base, 100 %, is the coins withdrawn so far, at least 1. */
-function againstWithdrawn(circulation: number, withdrawn: number): string {
-  const [held, base] = [formatMoney(circulation), formatMoney(Math.max(withdrawn, 1))]
-  return withdrawn < 1
-    ? t`${held} in circulation as a percentage of ${base}, as less has been withdrawn so far`
-    : t`${held} in circulation as a percentage of the ${base} withdrawn so far`
 }

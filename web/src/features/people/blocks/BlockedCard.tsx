@@ -6,23 +6,26 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { blockTexts } from './blocks.messages.ts'
 import { useSetBlocked } from './blocks.mutations.ts'
 import { type BlockedPerson, blockedQuery } from './blocks.queries.ts'
 
-/** The people the signed-in person has blocked, each with a button to unblock them. */
+/** The people the signed-in person has blocked, each with a button to unblock them; renders nothing without any. */
 export function BlockedCard() {
   return (
-    <SectionCard titleId="blocked-title" title={t`Blocked people`}>
-      <Loaded
-        of={useQuery(blockedQuery)}
-        rows={1}
-        failed={t`Blocked people could not be loaded`}
-        empty={<Text c="dimmed">{blockTexts.none}</Text>}
-      >
-        {(blocked) => blocked.map((person) => <BlockedRow key={person.userId} person={person} />)}
-      </Loaded>
-    </SectionCard>
+    <Loaded
+      of={useQuery(blockedQuery)}
+      pending={null}
+      failed={t`Blocked people could not be loaded`}
+      empty={null}
+    >
+      {(blocked) => (
+        <SectionCard titleId="blocked-title" title={t`Blocked people`}>
+          {blocked.map((person) => (
+            <BlockedRow key={person.userId} person={person} />
+          ))}
+        </SectionCard>
+      )}
+    </Loaded>
   )
 }
 

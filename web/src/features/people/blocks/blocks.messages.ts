@@ -4,7 +4,6 @@ import { explain, toastSuccess } from '#ui/toasts.ts'
 export const blockTexts = {
   what: t`You can’t message, invite or find each other, and open requests between you end. They are not told.`,
   goesOn: t`Places you already have with each other stay.`,
-  none: t`You haven’t blocked anyone.`,
 } as const
 
 export const blockToasts = {

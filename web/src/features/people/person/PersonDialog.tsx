@@ -3,7 +3,7 @@ import { Divider, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BlockPerson } from '#features/people/blocks/BlockPerson.tsx'
 import { ReportPerson } from '#features/people/reports/ReportPerson.tsx'
-import { FactsTable } from '#features/trust/standing/FactsTable.tsx'
+import { StandingSummary } from '#features/trust/standing/StandingSummary.tsx'
 import { standingQuery } from '#features/trust/standing/standing.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -26,7 +26,7 @@ export default function PersonDialog({ userId, name, opened, onClose }: PersonDi
       <Stack gap="md">
         {standing !== null && (
           <>
-            <FactsTable userId={userId} self={self} />
+            <StandingSummary userId={userId} self={self} />
             <LinkAnchor to="/people/$personId" params={{ personId: userId }}>
               {self ? t`Your page, with what you share` : t`${name}’s page, with what they share`}
             </LinkAnchor>

@@ -1,23 +1,30 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { fullDay } from '#domain/dates.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FormattedText } from '#ui/FormattedText.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
-import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { reportTexts } from './reports.messages.ts'
-import { useCloseReport } from './reports.mutations.ts'
+import { REPORT_HOTKEYS, ReportActions } from './ReportActions.tsx'
+import { ReportedChat } from './ReportedChat.tsx'
+import { EarlierDecisions, ReportedPlans } from './ReportFacts.tsx'
+import { DECISIONS, reportTexts } from './reports.messages.ts'
 import { type PersonReport, type ReportFilter, reportsQuery } from './reports.queries.ts'
 
+interface ReportListProps {
+  filter: ReportFilter
+  /** Admins may suspend people. */
+  maySuspend: boolean
+}
+
 /** Reports about people, for staff. */
-export function ReportList({ filter }: { filter: ReportFilter }) {
+export function ReportList({ filter, maySuspend }: ReportListProps) {
   const empty =
     filter.isClosed || filter.person ? (
       <EmptyState order={2} title={t`No reports found`}>
@@ -31,13 +38,10 @@ export function ReportList({ filter }: { filter: ReportFilter }) {
   return (
     <Loaded of={useQuery(reportsQuery(filter))} failed={reportTexts.listFailed} empty={empty}>
       {(reports) => (
-        <Queue
-          opens={t`Open the page of the reported person`}
-          keys={[{ key: 'c', does: t`Close with a finding` }]}
-        >
+        <Queue opens={t`Open the page of the reported person`} keys={REPORT_HOTKEYS}>
           <Stack gap="md">
             {reports.map((report) => (
-              <Report key={report.id} report={report} />
+              <Report key={report.id} report={report} maySuspend={maySuspend} />
             ))}
           </Stack>
         </Queue>
@@ -46,56 +50,57 @@ export function ReportList({ filter }: { filter: ReportFilter }) {
   )
 }
 
-function Report({ report }: { report: PersonReport }) {
-  const { id, personId, personName: name, avatarUrl, reporterId, reporterName, reason } = report
-  const [closing, { open, close }] = useDisclosure()
-  const send = useCloseReport(id, close)
-  const when = <RelativeDate date={report.reportedAt} />
+function Report({ report, maySuspend }: { report: PersonReport; maySuspend: boolean }) {
+  const { personId, personName: name, avatarUrl, suspendedUntil } = report
   return (
     <SurfaceCard component="article" aria-label={t`About ${name}`} {...queueRow}>
-      <Stack gap="sm">
-        <Group gap="sm" wrap="nowrap">
+      <Stack gap="md">
+        <Group gap="sm" align="flex-start">
           <PersonAvatar name={name} src={avatarUrl} size={44} />
-          <Stack gap={0} miw={0}>
+          <Stack gap={0} miw={0} flex={1}>
             <Text fw={600} truncate>
               <PersonLink staff userId={personId} name={name} pressed={pressedBy('o')} />
             </Text>
-            <Text size="sm" c="dimmed">
-              {reporterId ? (
-                <Trans>
-                  Reported by <PersonLink staff userId={reporterId} name={reporterName ?? ''} />, {when}
-                </Trans>
-              ) : (
-                <Trans>Reported by someone who has left, {when}</Trans>
-              )}
-            </Text>
+            <Reporter {...report} />
           </Stack>
+          {suspendedUntil !== null && (
+            <Badge variant="light" color="beet" tt="none">
+              <Trans>Suspended until {fullDay(suspendedUntil)}</Trans>
+            </Badge>
+          )}
         </Group>
-        <FormattedText>{reason}</FormattedText>
-        {report.decidedAt ? (
+        <FormattedText>{report.reason}</FormattedText>
+        {report.decision ? (
           <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
-            <b>{t`Finding`}</b>, <RelativeDate date={report.decidedAt} size="sm" />: {report.finding}
+            <b>{DECISIONS[report.decision]}</b>, <RelativeDate date={report.decidedAt ?? ''} size="sm" />:{' '}
+            {report.finding}
           </Text>
         ) : (
-          <Button variant="default" {...pressedBy('c')} onClick={open} style={{ alignSelf: 'flex-start' }}>
-            {t`Close with a finding`}
-          </Button>
+          <>
+            <ReportedPlans plans={report.plans} reporter={report.reporterName} />
+            <EarlierDecisions earlier={report.earlier} />
+            {report.hasChat && <ReportedChat report={report} />}
+            <ReportActions report={report} maySuspend={maySuspend && suspendedUntil === null} />
+          </>
         )}
       </Stack>
-      {closing && (
-        <ReasonDialog
-          title={t`Close the report about ${name}?`}
-          label={t`What did you find and do?`}
-          confirmLabel={t`Close report`}
-          color="clay"
-          busy={send.isPending}
-          onConfirm={(finding) => send.mutate(finding)}
-          onClose={close}
-        >
-          {t`This goes into the staff log.`}{' '}
-          {reporterName && t`We tell ${reporterName} that you looked at it.`} {t`${name} is not told.`}
-        </ReasonDialog>
-      )}
     </SurfaceCard>
+  )
+}
+
+function Reporter({ reporterId, reporterName, reportedAt, unfounded }: PersonReport) {
+  const when = <RelativeDate date={reportedAt} />
+  const who = reporterId && <PersonLink staff userId={reporterId} name={reporterName ?? ''} />
+  return (
+    <Text size="sm" c="dimmed">
+      {!who ? (
+        <Trans>Reported by someone who has left, {when}</Trans>
+      ) : (
+        <Trans>
+          Reported by {who}, {when}
+        </Trans>
+      )}
+      {unfounded > 0 && ` · ${reportTexts.unfounded(unfounded)}`}
+    </Text>
   )
 }

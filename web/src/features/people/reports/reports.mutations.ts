@@ -1,7 +1,7 @@
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { reportToasts } from './reports.messages.ts'
-import { reportKeys } from './reports.queries.ts'
+import { type ReportDecision, reportKeys } from './reports.queries.ts'
 
 /** Reports a person to staff. */
 export const useReportPerson = (personId: string, onDone: () => void) =>
@@ -14,14 +14,28 @@ export const useReportPerson = (personId: string, onDone: () => void) =>
     failed: reportToasts.failed,
   })
 
-/** Closes a report with staff's finding. */
+interface Decided {
+  /** The reason; the reported person reads it, unless nothing was done. */
+  finding: string
+  decision: ReportDecision
+  /** The plan to hide. */
+  planId?: string | null
+  /** The length of a suspension; null for good. */
+  days?: number | null
+}
+
+/** Closes a report with a decision. */
 export const useCloseReport = (id: string, onDone: () => void) =>
   useChange({
-    run: (finding: string) => rpc('close_person_report', { p_report_id: id, p_finding: finding }),
+    run: ({ finding, decision, planId = null, days = null }: Decided) =>
+      rpc('close_person_report', {
+        p_report_id: id,
+        p_finding: finding,
+        p_decision: decision,
+        p_subscription_id: planId,
+        p_days: days,
+      }),
     stale: [reportKeys.all],
-    done: () => {
-      onDone()
-      reportToasts.closed()
-    },
+    done: onDone,
     failed: reportToasts.failed,
   })

@@ -13,13 +13,31 @@ export interface ReportFilter {
   person?: string | undefined
 }
 
+export type ReportDecision = 'none' | 'warned' | 'plan-hidden' | 'suspended'
+
+/** A plan of the reported person; `isShared`: the reporter has or had a place in it. */
+export interface ReportedPlan {
+  id: string
+  name: string
+  status: 'active' | 'pending' | 'rejected'
+  members: number
+  isShared: boolean
+}
+
+export interface EarlierDecision {
+  decision: ReportDecision
+  finding: string
+  decidedAt: string
+}
+
 /**
  * A report by one person about another. Times are ISO. The reporter is null once their account is deleted, the finding
  * until staff have closed the report.
  */
 export type PersonReport = RowOf<
   'list_person_reports',
-  'avatarUrl' | 'reporterId' | 'reporterName' | 'decidedAt' | 'finding'
+  'avatarUrl' | 'suspendedUntil' | 'reporterId' | 'reporterName' | 'decidedAt' | 'finding',
+  { decision: ReportDecision | null; plans: ReportedPlan[]; earlier: EarlierDecision[] }
 >
 
 /** Reports about people. For staff. */
@@ -32,3 +50,10 @@ export const reportsQuery = ({ isClosed, person }: ReportFilter) =>
       return (await rpc('list_person_reports', wanted, signal)).map(camel<PersonReport>)
     },
   })
+
+/** A message between the two people of a report. */
+type ReportedMessage = RowOf<'read_reported_chat'>
+
+/** Reads the chat of an open report, which the staff log records. */
+export const readReportedChat = async (id: string) =>
+  (await rpc('read_reported_chat', { p_report_id: id })).map(camel<ReportedMessage>)

@@ -5,6 +5,7 @@ import { IconStarFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
+import { planName } from '#domain/plan-name.ts'
 import { savingOf } from '#domain/savings.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
@@ -41,7 +42,7 @@ export function OfferCard({ offer, action }: OfferCardProps) {
             <Title order={3} size="h3">
               <LinkAnchor to="/plans/$planId" params={{ planId: offer.id }} inherit c="inherit">
                 <VisuallyHidden>{offer.provider} </VisuallyHidden>
-                {offer.name}
+                {planName(offer.name)}
               </LinkAnchor>
             </Title>
           </div>

@@ -4,10 +4,12 @@ import { Badge, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core
 import { IconCheck, IconUsers, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type CataloguePlan, canBeShared, cycleBadge, perCycle } from '#domain/catalogue.ts'
+import { planName } from '#domain/plan-name.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import classes from './CataloguePlanCard.module.css'
+import { useCatalogueText } from './catalogue-text.ts'
 
 const FEATURES_SHOWN = 3
 
@@ -20,6 +22,7 @@ interface CataloguePlanCardProps {
 /** A provider's plan to share: price, cycle, people and what it includes. */
 export function CataloguePlanCard({ provider, plan, onChoose }: CataloguePlanCardProps) {
   const shareable = canBeShared(plan)
+  const text = useCatalogueText()
   return (
     <ProviderCard provider={provider} h="100%">
       <Stack gap="md" h="100%">
@@ -29,7 +32,7 @@ export function CataloguePlanCard({ provider, plan, onChoose }: CataloguePlanCar
             <Text size="sm" c="dimmed" lh={1.3}>
               {provider}
             </Text>
-            <Title order={3}>{plan.name}</Title>
+            <Title order={3}>{planName(plan.name)}</Title>
           </div>
         </Group>
         <div>
@@ -46,7 +49,7 @@ export function CataloguePlanCard({ provider, plan, onChoose }: CataloguePlanCar
           )}
         </div>
         <Text c="dimmed" size="sm">
-          {plan.description}
+          {text?.(plan.description)}
         </Text>
         <Features plan={plan} />
         <Group mt="auto" gap="sm" justify="space-between">
@@ -59,7 +62,7 @@ export function CataloguePlanCard({ provider, plan, onChoose }: CataloguePlanCar
             </Text>
           </Group>
           <Tooltip label={t`This plan covers one person and can’t be shared`} disabled={shareable}>
-            <Button onClick={onChoose} disabled={!shareable} aria-label={t`Choose ${plan.name}`}>
+            <Button onClick={onChoose} disabled={!shareable} aria-label={t`Choose ${planName(plan.name)}`}>
               {shareable ? t`Choose` : t`Not shareable`}
             </Button>
           </Tooltip>
@@ -71,6 +74,7 @@ export function CataloguePlanCard({ provider, plan, onChoose }: CataloguePlanCar
 
 function Features({ plan: { features, name } }: { plan: CataloguePlan }) {
   const [all, setAll] = useState(false)
+  const text = useCatalogueText()
   const shown = all ? features : features.slice(0, FEATURES_SHOWN)
   const more = features.length - shown.length
   return (
@@ -83,7 +87,7 @@ function Features({ plan: { features, name } }: { plan: CataloguePlan }) {
             ) : (
               <IconX size={18} aria-label={t`Not included:`} role="img" />
             )}
-            <span>{feature.name}</span>
+            <span>{text?.(feature.name)}</span>
           </li>
         ))}
       </ul>
@@ -93,7 +97,7 @@ function Features({ plan: { features, name } }: { plan: CataloguePlan }) {
           px={4}
           ms={-4}
           onClick={() => setAll(true)}
-          aria-label={t`${plural(more, { one: '+# more feature', other: '+# more features' })} of ${name}`}
+          aria-label={t`${plural(more, { one: '+# more feature', other: '+# more features' })} of ${planName(name)}`}
         >
           <Trans>+{more} more</Trans>
         </Button>

@@ -6,6 +6,7 @@ import { extraMembers, type SharedBy } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
 import { listOf } from '#domain/lists.ts'
 import { catalogueQuery } from './catalogue.queries.ts'
+import { useCatalogueText } from './catalogue-text.ts'
 
 const HOW: Record<SharedBy, string> = {
   invitation: t`Best shared by invitation from the provider. Everyone keeps their own account.`,
@@ -25,7 +26,8 @@ interface RuleCardProps {
 export function RuleCard({ provider: name, plan: planName, heading = 'h4' }: RuleCardProps) {
   const { data: providers } = useQuery(catalogueQuery)
   const provider = providers?.find((one) => one.name === name)
-  if (!providers) return null
+  const text = useCatalogueText()
+  if (!providers || !text) return null
   const sharing = provider?.sharing ?? null
   const plan = provider?.plans.find((one) => one.name === planName)
   const extra = plan ? extraMembers(plan) : []
@@ -40,13 +42,13 @@ export function RuleCard({ provider: name, plan: planName, heading = 'h4' }: Rul
         )}
         {!sharing && extra.length > 0 && (
           <Text>
-            <Trans>Its price list names: {listOf(extra)}.</Trans>
+            <Trans>Its price list names: {listOf(extra.map(text))}.</Trans>
           </Text>
         )}
         {sharing ? (
           <Text>
             <Trans>
-              {sharing.terms}{' '}
+              {text(sharing.terms)}{' '}
               <Anchor href={sharing.source} target="_blank" rel="noopener noreferrer" inherit>
                 Read the source
               </Anchor>

@@ -7,6 +7,7 @@ import { memo, type ReactNode } from 'react'
 import { slashCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { capacityPercent, describePlaces } from '#domain/slots.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
@@ -68,7 +69,7 @@ export const PlanCard = memo(function PlanCard({
               params={{ planId: plan.id }}
               onClick={() => rememberPlan(plan, shared)}
             >
-              {plan.provider} {plan.name}
+              {plan.provider} {planName(plan.name)}
             </Link>
           </Title>
           {shared && <ReviewBadge status={plan.status} />}

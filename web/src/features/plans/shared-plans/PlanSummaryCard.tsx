@@ -6,6 +6,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { lazy, type ReactNode } from 'react'
 import { categoryLabel, slashCycle, toCategory } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { describePlaces } from '#domain/slots.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
@@ -55,7 +56,7 @@ export function PlanSummaryCard({ plan, userId, people }: PlanSummaryCardProps) 
                 <InstantBadge from={plan.instantFrom} />
               </Group>
               <Title order={2} size="h3" id="summary-title">
-                <Trans>{plan.name} Subscription</Trans>
+                <Trans>{planName(plan.name)} Subscription</Trans>
               </Title>
             </Stack>
           </Group>

@@ -6,6 +6,8 @@ import { slashCycle } from '#domain/catalogue.ts'
 import { feeNote, paysMonthly } from '#domain/fees.ts'
 import { listOf } from '#domain/lists.ts'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
+import { useCatalogueText } from '#features/plans/catalogue/catalogue-text.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -22,16 +24,17 @@ interface SubscribedPlanCardProps {
 /** A plan as its member sees it, with what they pay. */
 export function SubscribedPlanCard({ plan, payment }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
+  const text = useCatalogueText()
   return (
     <ProviderCard component="section" provider={plan.provider} aria-label={t`Your Subscribed Plan`}>
       <Group wrap="nowrap" gap="md">
         <ProviderLogo provider={plan.provider} />
         <Stack gap={2} flex={1} miw={0}>
           <Title order={2}>
-            {plan.provider} {plan.name}
+            {plan.provider} {planName(plan.name)}
           </Title>
           <Text size="sm" c="dimmed">
-            {plan.description}
+            {text?.(plan.description)}
           </Text>
         </Stack>
       </Group>

@@ -3,7 +3,9 @@ import { Card, Group, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { type CataloguePlan, type Category, categoryLabel, type Provider } from '#domain/catalogue.ts'
+import { planName } from '#domain/plan-name.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
+import { useCatalogueText } from '#features/plans/catalogue/catalogue-text.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { toastError } from '#ui/toasts.ts'
@@ -108,6 +110,7 @@ interface CreateSummaryProps {
 
 /** A summary of the plan to be shared, beside the form. */
 function CreateSummary({ provider, category, plan }: CreateSummaryProps) {
+  const text = useCatalogueText()
   return (
     <ProviderCard provider={provider}>
       <Group wrap="nowrap" gap="md">
@@ -117,12 +120,12 @@ function CreateSummary({ provider, category, plan }: CreateSummaryProps) {
             {provider} · {categoryLabel(category)}
           </Text>
           <Text fw={700} fz="lg" lh={1.3} ff="heading">
-            {plan.name}
+            {planName(plan.name)}
           </Text>
         </div>
       </Group>
       <Text c="dimmed" size="sm" mt="md" visibleFrom="sm">
-        {plan.description}
+        {text?.(plan.description)}
       </Text>
     </ProviderCard>
   )

@@ -7,14 +7,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
+import classes from './RoleRequestScreen.module.css'
 import { type NewRoleRequest, roleRequestSchema } from './role-request.schema.ts'
 import { roleRequestTexts } from './role-requests.messages.ts'
 import { useSendRoleRequest } from './role-requests.mutations.ts'
 import { latestRoleRequestQuery } from './role-requests.queries.ts'
 
-/** The form for a role request, or a note while one is pending. For any signed-in person. */
+/** The end of the way for people who are not staff, with the form for a role request folded. Or a note while one is pending. */
 export function RoleRequestScreen() {
   const { id, email } = useUser()
   const latest = useQuery(latestRoleRequestQuery(id))
@@ -44,7 +46,11 @@ export function RoleRequestScreen() {
                   )}
                 </Alert>
               )}
-              <RoleRequestForm email={email} />
+              <LinkButton to="/">{t`Back to Home`}</LinkButton>
+              <details className={classes.fold}>
+                <summary>{t`Do you work for this site? Ask for access`}</summary>
+                <RoleRequestForm email={email} />
+              </details>
             </>
           )
         }

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { roleName } from '#domain/roles.ts'
-import { Collapsible } from '#ui/Collapsible.tsx'
+import { CollapsibleCode } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -71,11 +71,11 @@ const COLUMNS: Column<LogLine>[] = [
               </Text>
             ))}
         </Group>
-        <Collapsible name={t`Ids and hash`}>
+        <CollapsibleCode name={t`Ids and hash`}>
           {[...Object.entries(details).filter(([, value]) => isId(value)), ['hash', hash]]
             .map(([name, value]) => `${name} ${value}`)
             .join(', ')}
-        </Collapsible>
+        </CollapsibleCode>
       </div>
     ),
   },

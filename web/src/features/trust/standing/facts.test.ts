@@ -1,8 +1,8 @@
 // Proves REP 02
 import { expect, test } from 'vitest'
-import { type Facts, factsInWords, type Levels, nextLevel } from './facts.ts'
+import { type Facts, factsInWords, factsSentence, type Levels, nextLevel, progressTo } from './facts.ts'
 
-const LEVELS: Levels = {
+const LEVELS = {
   levels: [
     {
       ...({ level: 'proven', days_here: 30, hours_given: 2880, paid_on_time: 4 } as const),
@@ -14,19 +14,22 @@ const LEVELS: Levels = {
     },
   ],
   ...{ pairDays: 90, memoryDays: 180, graceDays: 3 },
-}
+} satisfies Levels
 const NOTHING: Facts = {
   ...({ level: 'new', daysHere: 0, hoursGiven: 0, paidOnTime: 0, paidLate: 0, problems: 0 } as const),
   ...{ unkeptDebts: 0, answers: 0, answerMinutes: null, rating: null, reviewers: 0 },
 }
-const inWords = (facts: Partial<Facts>) =>
-  factsInWords({ ...NOTHING, ...facts }, LEVELS).map(({ value, needs }) => [
+const factsFor = (facts: Facts) => LEVELS.levels.map((need) => factsInWords(facts, need, LEVELS.graceDays))
+const inWords = (facts: Partial<Facts>) => {
+  const [proven = [], trusted = []] = factsFor({ ...NOTHING, ...facts })
+  return proven.map(({ value, need }, n) => [
     value,
-    ...needs.map(({ text, met }) => `${met ? '+' : '-'} ${text}`),
+    ...[need, trusted[n]?.need].map((one) => `${one?.met ? '+' : '-'} ${one?.text}`),
   ])
+}
 
 test('each fact is told with its value and what each level takes', () => {
-  expect(factsInWords(NOTHING, LEVELS).map(({ label }) => label)).toEqual([
+  expect(factsFor(NOTHING)[0]?.map(({ label }) => label)).toEqual([
     'Time here',
     'Working access given',
     'Payments on time',
@@ -66,10 +69,31 @@ test('each fact is told with its value and what each level takes', () => {
   expect(inWords({ answerMinutes: 59 })[6]?.[0]).toBe('59 minutes')
 })
 
+test('one sentence says the facts there are', () => {
+  expect(factsSentence(NOTHING)).toBe('0 days here.')
+  const facts = { daysHere: 40, hoursGiven: 72, paidOnTime: 1, problems: 2, answerMinutes: 540 }
+  expect(factsSentence({ ...NOTHING, ...facts })).toBe(
+    '40 days here, working access for 3 days, 1 payment on time, 2 problems caused, answers requests in 9 hours.',
+  )
+  expect(factsSentence({ ...NOTHING, paidLate: 1, unkeptDebts: 1 })).toBe(
+    '0 days here, 1 payment late, 1 refund not paid to a member.',
+  )
+})
+
+test('the bar grows with time and with use, and a limit that is exceeded holds it back', () => {
+  const progress = (facts: Partial<Facts>) =>
+    LEVELS.levels.slice(0, 1).map((proven) => progressTo({ ...NOTHING, ...facts }, proven))[0]
+  expect(progress({})).toBe(0)
+  expect(progress({ daysHere: 15 })).toBe(0.25)
+  expect(progress({ daysHere: 60, hoursGiven: 720, paidOnTime: 3 })).toBe(0.875)
+  expect(progress({ daysHere: 60, paidOnTime: 9 })).toBe(1)
+  expect(progress({ daysHere: 60, paidOnTime: 9, paidLate: 2, answerMinutes: 3000 })).toBe(0.5)
+})
+
 test('the next level is the one above, until there is none', () => {
-  expect((['new', 'proven', 'trusted'] as const).map((level) => nextLevel(level, LEVELS))).toEqual([
+  expect((['new', 'proven', 'trusted'] as const).map((level) => nextLevel(level, LEVELS)?.level)).toEqual([
     'proven',
     'trusted',
-    null,
+    undefined,
   ])
 })

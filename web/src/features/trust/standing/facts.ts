@@ -36,71 +36,92 @@ interface Need {
 interface Fact {
   label: string
   value: string
-  /** The requirements of each level, in the levels' order. */
-  needs: Need[]
+  need: Need
 }
 
-/** Each fact with its value and the requirement of each level above New. */
-export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[] {
+/** Each fact with its value and the requirement of one level. */
+export function factsInWords(facts: Facts, need: LevelNeeds, graceDays: number): Fact[] {
   // A level needs either enough access given or enough payments on time.
-  const either = (need: LevelNeeds) =>
-    facts.hoursGiven >= need.hours_given || facts.paidOnTime >= need.paid_on_time
-  const of = (label: string, value: string, needOf: (need: LevelNeeds) => Need): Fact => ({
-    label,
-    value,
-    needs: levels.map(needOf),
-  })
+  const either = facts.hoursGiven >= need.hours_given || facts.paidOnTime >= need.paid_on_time
+  const most = need.most_answer_hours
   return [
-    of(t`Time here`, plural(facts.daysHere, { one: '# day', other: '# days' }), ({ days_here }) => ({
-      text: plural(days_here, { one: '# day', other: '# days' }),
-      met: facts.daysHere >= days_here,
-    })),
-    of(t`Working access given`, hours(facts.hoursGiven), (need) => ({
-      text: hours(need.hours_given),
-      met: either(need),
-    })),
-    of(t`Payments on time`, String(facts.paidOnTime), (need) => ({
-      text: t`or ${need.paid_on_time}`,
-      met: either(need),
-    })),
-    of(
-      t`Payments more than ${plural(graceDays, { one: '# day', other: '# days' })} late`,
-      few(facts.paidLate),
-      ({ most_paid_late }) => atMost(most_paid_late, facts.paidLate),
-    ),
-    of(t`Problems caused`, few(facts.problems), ({ most_problems }) => atMost(most_problems, facts.problems)),
-    of(t`Refunds not paid to members`, few(facts.unkeptDebts), ({ most_unkept_debts }) =>
-      atMost(most_unkept_debts, facts.unkeptDebts),
-    ),
-    of(
-      t`Typical time to answer requests`,
-      facts.answerMinutes === null ? t`No requests yet` : lasting(facts.answerMinutes),
-      ({ most_answer_hours: most }) => ({
+    {
+      label: t`Time here`,
+      value: days(facts.daysHere),
+      need: { text: days(need.days_here), met: facts.daysHere >= need.days_here },
+    },
+    {
+      label: t`Working access given`,
+      value: hours(facts.hoursGiven),
+      need: { text: hours(need.hours_given), met: either },
+    },
+    {
+      label: t`Payments on time`,
+      value: String(facts.paidOnTime),
+      need: { text: t`or ${need.paid_on_time}`, met: either },
+    },
+    {
+      label: t`Payments more than ${plural(graceDays, { one: '# day', other: '# days' })} late`,
+      ...few(facts.paidLate, need.most_paid_late),
+    },
+    { label: t`Problems caused`, ...few(facts.problems, need.most_problems) },
+    { label: t`Refunds not paid to members`, ...few(facts.unkeptDebts, need.most_unkept_debts) },
+    {
+      label: t`Typical time to answer requests`,
+      value: facts.answerMinutes === null ? t`No requests yet` : lasting(facts.answerMinutes),
+      need: {
         text: t`At most ${plural(most, { one: '# hour', other: '# hours' })}`,
         met: facts.answerMinutes === null || facts.answerMinutes <= most * 60,
-      }),
-    ),
+      },
+    },
   ]
 }
 
-/** The level after this one, or null at the top. */
-export function nextLevel(level: Level, { levels }: Levels): Level | null {
-  const at = levels.findIndex((one) => one.level === level)
-  return levels[at + 1]?.level ?? null
+/** How much of a level's requirements is done, from 0 to 1. A limit that is exceeded counts as a part not begun. */
+export function progressTo(facts: Facts, need: LevelNeeds): number {
+  const { daysHere, hoursGiven, paidOnTime, paidLate, problems, unkeptDebts, answerMinutes } = facts
+  const exceeded = [
+    paidLate > need.most_paid_late,
+    problems > need.most_problems,
+    unkeptDebts > need.most_unkept_debts,
+    answerMinutes !== null && answerMinutes > need.most_answer_hours * 60,
+  ].filter(Boolean).length
+  const time = Math.min(1, daysHere / need.days_here)
+  const use = Math.min(1, Math.max(hoursGiven / need.hours_given, paidOnTime / need.paid_on_time))
+  return (time + use) / (2 + exceeded)
 }
 
+/** The facts that describe the person, in one sentence. */
+export function factsSentence(facts: Facts): string {
+  const { daysHere, hoursGiven, paidOnTime, paidLate, problems, unkeptDebts, answerMinutes } = facts
+  const parts = [
+    t`${days(daysHere)} here`,
+    hoursGiven > 0 && t`working access for ${hours(hoursGiven)}`,
+    paidOnTime > 0 && plural(paidOnTime, { one: '# payment on time', other: '# payments on time' }),
+    paidLate > 0 && plural(paidLate, { one: '# payment late', other: '# payments late' }),
+    problems > 0 && plural(problems, { one: '# problem caused', other: '# problems caused' }),
+    unkeptDebts > 0 &&
+      plural(unkeptDebts, { one: '# refund not paid to a member', other: '# refunds not paid to members' }),
+    answerMinutes !== null && t`answers requests in ${lasting(answerMinutes)}`,
+  ]
+  return `${parts.filter(Boolean).join(', ')}.`
+}
+
+/** The requirements of the level after this one, or null at the top. */
+export function nextLevel(level: Level, { levels }: Levels): LevelNeeds | null {
+  return levels[levels.findIndex((one) => one.level === level) + 1] ?? null
+}
+
+const days = (count: number) => plural(count, { one: '# day', other: '# days' })
 /** A time in whole years, days, or (below two days) hours. */
 const hours = (count: number) => {
-  const days = Math.floor(count / 24)
-  if (days < 2) return plural(count, { one: '# hour', other: '# hours' })
-  return days % 365 === 0
-    ? plural(days / 365, { one: '# year', other: '# years' })
-    : plural(days, { one: '# day', other: '# days' })
+  const whole = Math.floor(count / 24)
+  if (whole < 2) return plural(count, { one: '# hour', other: '# hours' })
+  return whole % 365 === 0 ? plural(whole / 365, { one: '# year', other: '# years' }) : days(whole)
 }
-const few = (count: number) => (count === 0 ? t`None` : String(count))
-const atMost = (most: number, count: number): Need => ({
-  text: most === 0 ? t`None` : t`At most ${most}`,
-  met: count <= most,
+const few = (count: number, most: number): Omit<Fact, 'label'> => ({
+  value: count === 0 ? t`None` : String(count),
+  need: { text: most === 0 ? t`None` : t`At most ${most}`, met: count <= most },
 })
 const lasting = (minutes: number) =>
   minutes < 60

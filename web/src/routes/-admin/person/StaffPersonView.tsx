@@ -3,11 +3,12 @@ import { Trans } from '@lingui/react/macro'
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { roleName } from '#domain/roles.ts'
-import { FactsTable } from '#features/trust/standing/FactsTable.tsx'
+import { StandingSummary } from '#features/trust/standing/StandingSummary.tsx'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { Sections } from '#ui/Sections.tsx'
+import { LiftSuspension } from './LiftSuspension.tsx'
 import { MoneySection } from './MoneySection.tsx'
 import { PlansSection } from './PlansSection.tsx'
 import { LogSection, ProblemsSection, ReportsSection } from './records.tsx'
@@ -35,7 +36,7 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
         {problems && <ProblemsSection personId={id} problems={problems} />}
         {person.endedAt === null && (
           <Section title={t`Standing`}>
-            <FactsTable userId={id} />
+            <StandingSummary userId={id} />
           </Section>
         )}
         {log && <LogSection personId={id} log={log} />}
@@ -94,6 +95,7 @@ function Header({ person }: { person: StaffPerson }) {
                 : t`Their places go on after it.`}
           </Text>
         )}
+        {suspension && email !== null && <LiftSuspension personId={id} name={name} />}
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {id}
         </Text>

@@ -7,6 +7,7 @@ import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
 import { monthly } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
+import { planName } from '#domain/plan-name.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { SellerNote } from '#features/account/sellers/SellerNote.tsx'
 import { CostSum } from '#features/money/payments/CostSum.tsx'
@@ -39,7 +40,7 @@ export function OfferView({ offer, level, ask, reviews }: OfferViewProps) {
     <>
       <Group wrap="nowrap" align="flex-start" gap="md">
         <ProviderLogo provider={offer.provider} />
-        <PageTitle title={`${offer.provider} ${offer.name}`}>
+        <PageTitle title={`${offer.provider} ${planName(offer.name)}`}>
           <Trans>
             {categoryLabel(toCategory(offer.category))}, shared by {offer.ownerName}
           </Trans>

@@ -17,7 +17,9 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { PersonPage } from './person.query.ts'
 
 // Lazy, since visitors need none of these.
-const FactsTable = lazyPart(async () => (await import('#features/trust/standing/FactsTable.tsx')).FactsTable)
+const StandingSummary = lazyPart(
+  async () => (await import('#features/trust/standing/StandingSummary.tsx')).StandingSummary,
+)
 const ReportPerson = lazyPart(
   async () => (await import('#features/people/reports/ReportPerson.tsx')).ReportPerson,
 )
@@ -42,7 +44,7 @@ export function PersonView({ person, readerId }: PersonViewProps) {
         <Section title={t`Why ${LEVEL_NAMES[person.level]}?`}>
           {readerId ? (
             <Suspense fallback={<RowsSkeleton rows={4} />}>
-              <FactsTable userId={id} self={self} />
+              <StandingSummary userId={id} self={self} />
             </Suspense>
           ) : (
             <Text>

@@ -47,21 +47,21 @@ const SECTIONS = [
   {
     to: '/account-settings/elsewhere',
     title: t`Your data, elsewhere`,
-    text: t`Calendar, files, links and programs`,
+    text: t`Calendar, programs and download`,
     icon: IconPlug,
   },
   {
     to: '/account-settings/privacy',
     title: t`Privacy and data`,
-    text: t`Blocked people, your data, deleting your account`,
+    text: t`Blocked people, deleting your account`,
     icon: IconEyeOff,
   },
 ] as const
 
 interface AccountSettingsProps {
   title: string
-  /** The parent section, for a page below a section. */
-  under?: { to: (typeof SECTIONS)[number]['to']; title: string }
+  /** The page above, for a page below a section. */
+  under?: { to: (typeof SECTIONS)[number]['to'] | '/account-settings/programs'; title: string }
   children: ReactNode
 }
 
@@ -70,7 +70,8 @@ export function AccountSettings({ title, under, children }: AccountSettingsProps
   const phone = usePhone()
   const { pathname } = useLocation()
   // The first section has two addresses.
-  const here = under?.to ?? (pathname === '/settings' ? '/account-settings' : pathname)
+  const own = pathname === '/settings' ? '/account-settings' : pathname
+  const here = under ? '/account-settings/elsewhere' : own
   const isFirst = here === '/account-settings'
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { DataCard } from '#features/account/profiles/DataCard.tsx'
 import { DeleteAccountCard } from '#features/account/profiles/DeleteAccountCard.tsx'
 import { BankAccountLine } from '#features/money/wallet/BankAccountLine.tsx'
 import { bankAccountQuery } from '#features/money/wallet/wallet.queries.ts'
@@ -9,7 +8,7 @@ import { BlockedCard } from '#features/people/blocks/BlockedCard.tsx'
 import { useUser } from '#lib/session.ts'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** Blocked people, the data download, and deleting the account. */
+/** Blocked people, and deleting the account. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/privacy')({ component: Privacy })
 
 function Privacy() {
@@ -19,7 +18,6 @@ function Privacy() {
   return (
     <AccountSettings title={t`Privacy and data`}>
       <BlockedCard />
-      <DataCard />
       <DeleteAccountCard
         userId={user.id}
         email={user.email}

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { createFileRoute } from '@tanstack/react-router'
 import PersonReviews from '#features/people/person/PersonReviews.tsx'
-import { StandingCard } from '#features/trust/standing/FactsTable.tsx'
+import { StandingCard } from '#features/trust/standing/StandingSummary.tsx'
 import { useUser } from '#lib/session.ts'
 import { AccountSettings } from './-AccountSettings.tsx'
 

@@ -21,20 +21,20 @@ function OneWebhook() {
   return (
     <AccountSettings
       title={webhook?.name ?? t`Webhook`}
-      under={{ to: '/account-settings/elsewhere', title: t`Your data, elsewhere` }}
+      under={{ to: '/account-settings/programs', title: t`Programs` }}
     >
       <Loaded of={webhooks} rows={4} failed={t`Your webhooks could not be loaded`}>
         {() =>
           webhook ? (
             <WebhookScreen
               webhook={webhook}
-              onRemoved={() => void navigate({ to: '/account-settings/elsewhere' })}
+              onRemoved={() => void navigate({ to: '/account-settings/programs' })}
             />
           ) : (
             <EmptyState
               order={2}
               title={t`Webhook not found`}
-              action={<LinkButton to="/account-settings/elsewhere">{t`See your webhooks`}</LinkButton>}
+              action={<LinkButton to="/account-settings/programs">{t`See your webhooks`}</LinkButton>}
             >
               {t`It was removed, or it isn’t yours.`}
             </EmptyState>

@@ -3,8 +3,10 @@ import { Group, SegmentedControl } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { ReportList } from '#features/people/reports/ReportList.tsx'
+import { useRole } from '#features/staff/roles/use-role.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given } from '#lib/search.ts'
+import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 const searchSchema = z.object({ state: given(z.literal('closed')), person: given(z.guid()) })
@@ -16,14 +18,13 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reports')(
 
 function Reports() {
   const { state, person } = Route.useSearch()
+  const { may } = useRole(useUser().id)
   const navigate = Route.useNavigate()
   const narrow = (change: z.infer<typeof searchSchema>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
     <>
-      <PageTitle title={t`Reported People`}>
-        {t`Look at both sides before you decide. We only tell the reporter that you looked at it.`}
-      </PageTitle>
+      <PageTitle title={t`Reported People`}>{t`Look at both sides before you decide.`}</PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <SegmentedControl
           aria-label={t`Which reports`}
@@ -37,7 +38,7 @@ function Reports() {
         />
         <PersonFilter person={person} onChange={(chosen) => narrow({ person: chosen })} />
       </Group>
-      <ReportList filter={{ isClosed: state === 'closed', person }} />
+      <ReportList filter={{ isClosed: state === 'closed', person }} maySuspend={may('users.edit')} />
     </>
   )
 }

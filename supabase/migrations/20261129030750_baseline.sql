@@ -412,6 +412,12 @@ begin
 "own_report": ["42501","Someone else handles reports by you or about you"],
 "review_not_reported": ["23514","Nobody has reported this review"],
 "own_review": ["42501","Someone else decides on reviews about you"],
+"report_decision_unknown": ["23514","Please choose what to do"],
+"own_suspension": ["42501","Someone else suspends you or lets you in again"],
+"suspension_above_own_role": ["42501","You can’t suspend someone whose role allows more than yours"],
+"suspension_days_wrong": ["23514","Please choose from 1 to % days"],
+"already_suspended": ["23514","This account is already suspended"],
+"not_suspended": ["23514","This account isn’t suspended"],
 "person_not_found": ["PT404","Person not found"],
 "only_owner_invites": ["42501","Only the plan''s owner can invite people"],
 "own_account_invited": ["23514","You cannot invite yourself"],
@@ -2140,7 +2146,7 @@ begin
 "owner-back": {"title":["Owner Is Back"],"message":["The owner of ",["plan"]," is no longer suspended. Your place goes on as before."]},
 "member-suspended": {"title":["Place Paused"],"message":[["what","select",{"passing":[["member"],"’s place in ",["plan"]," is paused until ",["until"],". Nothing is charged until then."],"direct":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends."],"other":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends, and they get back what they paid for the time since."]}]]},
 "member-back": {"title":["Place Goes On"],"message":[["member"],"’s place in ",["plan"]," goes on as before."]},
-"you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":["Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}]]},
+"you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":["Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}],["because","select",{"true":[" The reason: ",["reason"]],"other":[]}]]},
 "you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
 "waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
 "contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"owed":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["owner"]," owes you ",["amount"],", within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
@@ -2211,6 +2217,8 @@ begin
 "review-waits": {"title":["You Have a New Review"],"message":[["person"]," reviewed you for ",["plan"],". Write yours to read it, or wait ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."]},
 "reviews-shown": {"title":["Both Reviews Are In"],"message":[["person"]," also reviewed you for ",["plan"],". You can both read them now."]},
 "review-hidden": {"title":["Review Hidden"],"message":["Your review of ",["person"]," is no longer shown: ",["reason"]]},
+"warned": {"title":["A Warning"],"message":["Our team warns you: ",["reason"]]},
+"plan-hidden": {"title":["Plan Hidden"],"message":["Our team has hidden ",["plan"],", so no one new can find or join it: ",["reason"]]},
 "report-read": {"title":["Your Report Was Reviewed"],"message":["Our team has looked at your report about ",["person"],"."]},
 "plan-approved": {"title":["Plan Approved"],"message":["Everyone can now see ",["plan"],"."]},
 "plan-rejected": {"title":["Plan Rejected"],"message":[["plan"]," was not approved, so no one can find or join it."]},
@@ -2283,9 +2291,9 @@ return case
     'problem-not-fixed', 'problem-fixed', 'problem-with-staff', 'problem-closed', 'webhook-stopped',
     'problem-to-decide')
     then 'access'
-  when p_event in ('review-waits', 'reviews-shown', 'review-hidden', 'report-read', 'plan-approved', 'plan-rejected',
-    'provider-request-approved', 'provider-request-rejected', 'admin-access-approved', 'admin-access-rejected',
-    'support-answered', 'support-asked')
+  when p_event in ('review-waits', 'reviews-shown', 'review-hidden', 'warned', 'plan-hidden', 'report-read', 'plan-approved',
+    'plan-rejected', 'provider-request-approved', 'provider-request-rejected', 'admin-access-approved',
+    'admin-access-rejected', 'support-answered', 'support-asked')
     then 'team'
   else 'places'
 end;
@@ -2300,7 +2308,7 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-back-den
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('you-are-suspended', 'you-are-back', 'contract-withdrawn', 'renewal-coming', 'payment-debit-coming',
-    'payment-under-way', 'payout-held', 'payout-released', 'payout-by-one-admin')
+    'payment-under-way', 'payout-held', 'payout-released', 'warned', 'plan-hidden', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
 -- The types that people can subscribe to.
@@ -4240,101 +4248,6 @@ begin
 end $$;
 
 revoke all on private.tax_questions, private.tax_details from public, anon, authenticated, service_role;
-
--- people/person_reports.sql
--- Reports about people, for staff. The person reported is not told, and blocking the reporter does not prevent a report.
-create table private.person_reports (
-  id uuid primary key default gen_random_uuid(),
-  person_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- Null once the reporter's account is deleted.
-  reporter_id uuid references private.user_profiles (user_id) on delete set null,
-  reason text not null,
-  reported_at timestamptz not null default private.now(),
-  decided_at timestamptz,
-  -- Staff's finding, for the staff log.
-  finding text,
-  check ((decided_at is null) = (finding is null))
-);
-create unique index person_reports_one_open_key on private.person_reports (person_id, reporter_id) where decided_at is null;
-create index person_reports_person_idx on private.person_reports (person_id);
-create index person_reports_reporter_idx on private.person_reports (reporter_id);
-create index person_reports_open_idx on private.person_reports (reported_at) where decided_at is null;
-alter table private.person_reports enable row level security;
-
-create function private.report_person(p_person_id uuid, p_reason text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_user uuid := private.require_user();
-begin
-  if p_person_id = v_user then
-    perform private.refuse('own_account_reported');
-  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
-    perform private.refuse('person_not_found');
-  end if;
-  perform private.spend_attempt('person report');
-  perform private.ensure_profile(v_user);
-  insert into private.person_reports (person_id, reporter_id, reason)
-  values (p_person_id, v_user, private.review_text(p_reason, true))
-  on conflict (person_id, reporter_id) where decided_at is null do nothing;
-  if not found then
-    perform private.refuse('person_already_reported');
-  end if;
-end $$;
-select private.publish('report_person', 'authenticated');
-
-create function private.require_report_judge() returns uuid
-language plpgsql stable set search_path = '' as $$
-declare v_user uuid := private.require_user();
-begin
-  if not private.may('subscriptions.approve') then
-    perform private.refuse('only_staff_sees_reports');
-  end if;
-  return v_user;
-end $$;
-
--- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Staff do not
--- see reports that they wrote or that are about them.
-create function private.list_person_reports(p_closed boolean default false, p_person uuid default null)
-returns table (
-  id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text,
-  reported_at timestamptz, decided_at timestamptz, finding text
-)
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_report_judge();
-begin
-  return query
-    select r.id, person.user_id, person.display_name, person.avatar_url, reporter.user_id, reporter.display_name, r.reason, r.reported_at,
-      r.decided_at, r.finding
-    from private.person_reports as r
-    join private.user_profiles as person on person.user_id = r.person_id
-    left join private.user_profiles as reporter on reporter.user_id = r.reporter_id
-    where (r.decided_at is not null) = p_closed and r.person_id <> v_user and r.reporter_id is distinct from v_user
-      and (p_person is null or p_person in (r.person_id, r.reporter_id))
-    order by r.decided_at desc, r.reported_at, r.id limit 100;
-end $$;
-select private.publish('list_person_reports', 'authenticated');
-
--- Closes a report with staff's finding, and tells the reporter that it has been looked at.
-create function private.close_person_report(p_report_id uuid, p_finding text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_report_judge();
-  v_report private.person_reports;
-begin
-  select * into v_report from private.person_reports where id = p_report_id and decided_at is null for update;
-  if not found then
-    perform private.refuse('report_not_found');
-  elsif v_user in (v_report.person_id, v_report.reporter_id) then
-    perform private.refuse('own_report');
-  end if;
-  update private.person_reports set decided_at = private.now(), finding = private.review_text(p_finding, true) where id = v_report.id;
-  if v_report.reporter_id is not null then
-    perform private.notify(v_report.reporter_id, 'info', null, 'report-read',
-      jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
-  end if;
-end $$;
-select private.publish('close_person_report', 'authenticated');
-
-revoke all on private.person_reports from public, anon, authenticated, service_role;
 
 -- staff/roles.sql
 -- Staff roles and their permissions. Rights come from these tables only, never from an account's own metadata.
@@ -7117,6 +7030,28 @@ begin
 end $$;
 select private.publish('review_plan', 'authenticated');
 
+-- Hides a person's plan from all but its members, with a reason that the owner reads, and rejects its open requests (person_reports.sql).
+-- The decision 'restore' above takes it back.
+create function private.hide_plan(p_subscription_id text, p_owner_id uuid, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id and owner_id = p_owner_id for no key update;
+  if not found then
+    perform private.refuse('plan_not_found');
+  elsif v_plan.status <> 'active' then
+    perform private.refuse('plan_already_in_status', v_plan.status);
+  end if;
+  update public.shared_subscriptions set status = 'rejected' where id = v_plan.id returning * into v_plan;
+  perform private.reject_request(v_plan, r) from public.subscription_requests as r
+  where r.subscription_id = v_plan.id and private.is_open_request(r);
+  perform private.cancel_mail(w.id::text) from public.waiting_list as w
+  where w.subscription_id = v_plan.id and w.offered_until is not null;
+  update public.waiting_list as w set offered_until = null where w.subscription_id = v_plan.id and w.offered_until is not null;
+  perform private.mail_notification(private.notify(p_owner_id, 'warning', v_plan.id, 'plan-hidden',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'reason', p_reason)), '{}', '/help');
+end $$;
+
 -- trust/vault.sql
 -- Storage of the Edge Function `vault`. The function seals and opens secrets; the database decides for whom, and holds no key or secret
 -- in the clear. Each owner of secrets has a data key, sealed with the site's key; if the site's key is lost, all secrets behind it are
@@ -9251,7 +9186,7 @@ begin
   where webhook_id = p_id and delivered_at is null and failed_at is null;
   perform private.mail_notification(private.notify(v_webhook.user_id, 'warning', null, 'webhook-stopped',
     jsonb_build_object('name', v_webhook.name, 'why', p_why, 'webhook', p_id)),
-    array[p_id::text], '/account-settings/elsewhere');
+    array[p_id::text], '/account-settings/programs');
 end $$;
 
 -- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410; otherwise the delivery is
@@ -11128,6 +11063,175 @@ select private.publish('lift_contract_withdrawals', 'authenticated');
 
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;
 
+-- people/person_reports.sql
+-- Reports about people, for staff. The person reported is not told, and blocking the reporter does not prevent a report.
+create table private.person_reports (
+  id uuid primary key default gen_random_uuid(),
+  person_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  -- Null once the reporter's account is deleted.
+  reporter_id uuid references private.user_profiles (user_id) on delete set null,
+  reason text not null,
+  reported_at timestamptz not null default private.now(),
+  decided_at timestamptz,
+  decision text check (decision in ('none', 'warned', 'plan-hidden', 'suspended')),
+  -- The reason of the decision. The reported person reads it, unless nothing was done.
+  finding text,
+  check (num_nulls(decided_at, decision, finding) in (0, 3))
+);
+create unique index person_reports_one_open_key on private.person_reports (person_id, reporter_id) where decided_at is null;
+create index person_reports_person_idx on private.person_reports (person_id);
+create index person_reports_reporter_idx on private.person_reports (reporter_id);
+create index person_reports_open_idx on private.person_reports (reported_at) where decided_at is null;
+alter table private.person_reports enable row level security;
+
+create function private.report_person(p_person_id uuid, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if p_person_id = v_user then
+    perform private.refuse('own_account_reported');
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
+    perform private.refuse('person_not_found');
+  end if;
+  perform private.spend_attempt('person report');
+  perform private.ensure_profile(v_user);
+  insert into private.person_reports (person_id, reporter_id, reason)
+  values (p_person_id, v_user, private.review_text(p_reason, true))
+  on conflict (person_id, reporter_id) where decided_at is null do nothing;
+  if not found then
+    perform private.refuse('person_already_reported');
+  end if;
+end $$;
+select private.publish('report_person', 'authenticated');
+
+create function private.require_report_judge() returns uuid
+language plpgsql stable set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.may('subscriptions.approve') then
+    perform private.refuse('only_staff_sees_reports');
+  end if;
+  return v_user;
+end $$;
+
+-- Whether a conversation is one between the reported person and the reporter: the only chats that a report opens to staff.
+create function private.is_reported_chat(p_report private.person_reports, p_conversation public.conversations) returns boolean
+language sql immutable as $$
+  select (p_conversation.owner_id, p_conversation.member_id)
+    in ((p_report.person_id, p_report.reporter_id), (p_report.reporter_id, p_report.person_id))
+$$;
+
+-- The reported person's plans that can be found or are hidden, those with the reporter first.
+create function private.reported_plans(p_report private.person_reports) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', plan.id, 'name', plan.name, 'status', plan.status, 'members', plan.current_members,
+    'isShared', plan.is_shared) order by plan.is_shared desc, plan.created_at desc), '[]')
+  from (
+    select p.id, p.provider || ' ' || p.name as name, p.status, p.current_members, p.created_at, exists (
+      select from private.seats as s where s.subscription_id = p.id and s.member_id = p_report.reporter_id) as is_shared
+    from public.shared_subscriptions as p where p.owner_id = p_report.person_id
+    order by is_shared desc, p.created_at desc limit 10
+  ) as plan
+$$;
+
+-- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Each has the
+-- person's plans, earlier decisions about the person, and the number of the reporter's earlier reports that led to nothing. Staff do
+-- not see reports that they wrote or that are about them.
+create function private.list_person_reports(p_closed boolean default false, p_person uuid default null)
+returns table (
+  id uuid, person_id uuid, person_name text, avatar_url text, suspended_until timestamptz, reporter_id uuid, reporter_name text,
+  unfounded integer, reason text, reported_at timestamptz, decided_at timestamptz, decision text, finding text, has_chat boolean, plans jsonb,
+  earlier jsonb
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_report_judge();
+begin
+  return query
+    select r.id, person.user_id, person.display_name, person.avatar_url,
+      (select u.banned_until from auth.users as u where u.id = r.person_id and u.banned_until > now()),
+      reporter.user_id, reporter.display_name,
+      (select count(*)::integer from private.person_reports as o
+        where o.reporter_id = r.reporter_id and o.decision = 'none' and o.decided_at < coalesce(r.decided_at, 'infinity')),
+      r.reason, r.reported_at, r.decided_at, r.decision, r.finding,
+      r.decided_at is null and exists (select from public.conversations as c where private.is_reported_chat(r, c)),
+      private.reported_plans(r),
+      (select coalesce(jsonb_agg(jsonb_build_object('decision', o.decision, 'finding', o.finding, 'decidedAt', o.decided_at)
+        order by o.decided_at desc), '[]') from private.person_reports as o
+        where o.person_id = r.person_id and o.decided_at < coalesce(r.decided_at, 'infinity'))
+    from private.person_reports as r
+    join private.user_profiles as person on person.user_id = r.person_id
+    left join private.user_profiles as reporter on reporter.user_id = r.reporter_id
+    where (r.decided_at is not null) = p_closed and r.person_id <> v_user and r.reporter_id is distinct from v_user
+      and (p_person is null or p_person in (r.person_id, r.reporter_id))
+    order by r.decided_at desc, r.reported_at, r.id limit 100;
+end $$;
+select private.publish('list_person_reports', 'authenticated');
+
+-- Locks an open report for a member of staff who has no part in it.
+create function private.lock_person_report(p_report_id uuid, p_judge_id uuid) returns private.person_reports
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_report private.person_reports;
+begin
+  select * into v_report from private.person_reports where id = p_report_id and decided_at is null for update;
+  if not found then
+    perform private.refuse('report_not_found');
+  elsif p_judge_id in (v_report.person_id, v_report.reporter_id) then
+    perform private.refuse('own_report');
+  end if;
+  return v_report;
+end $$;
+
+-- The latest messages between the two people of an open report, oldest first. Each reading is in the staff log.
+create function private.read_reported_chat(p_report_id uuid)
+returns table (id uuid, plan text, is_reporter boolean, content text, written_at timestamptz)
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
+begin
+  perform private.log_staff('reported chat read', v_report.person_id::text,
+    jsonb_build_object('reporter', v_report.reporter_id, 'report', v_report.id));
+  return query
+    select latest.* from (
+      select m.id, s.provider || ' ' || s.name, m.sender_id = v_report.reporter_id::text, m.content, m.created_at
+      from public.conversations as c join public.messages as m on m.conversation_id = c.id
+      join public.shared_subscriptions as s on s.id = c.subscription_id
+      where private.is_reported_chat(v_report, c) and m.message_type <> 'system'
+      order by m.created_at desc, m.id limit 200
+    ) as latest (id, plan, is_reporter, content, written_at) order by latest.written_at, latest.id;
+end $$;
+select private.publish('read_reported_chat', 'authenticated');
+
+-- Closes a report with a decision and its reason, and tells the reporter that it has been looked at. The reported person reads the reason
+-- of a warning, a hidden plan (p_subscription_id) or a suspension (for p_days, or for good), which admins alone may decide.
+create function private.close_person_report(
+  p_report_id uuid, p_finding text, p_decision text default 'none', p_subscription_id text default null, p_days integer default null
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
+  v_reason text := private.review_text(p_finding, true);
+begin
+  case p_decision
+    when 'none' then null;
+    when 'warned' then
+      perform private.mail_notification(
+        private.notify(v_report.person_id, 'warning', null, 'warned', jsonb_build_object('reason', v_reason)), '{}', '/help');
+    when 'plan-hidden' then
+      perform private.hide_plan(p_subscription_id, v_report.person_id, v_reason);
+    when 'suspended' then
+      perform private.suspend_person(v_report.person_id, p_days, v_reason);
+    else
+      perform private.refuse('report_decision_unknown');
+  end case;
+  update private.person_reports set decided_at = private.now(), decision = p_decision, finding = v_reason where id = v_report.id;
+  if v_report.reporter_id is not null then
+    perform private.notify(v_report.reporter_id, 'info', null, 'report-read',
+      jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
+  end if;
+end $$;
+select private.publish('close_person_report', 'authenticated');
+
+revoke all on private.person_reports from public, anon, authenticated, service_role;
+
 -- trust/access.sql
 -- From payment to access: the owner gives access and the member confirms it; without access in time, the money is refunded.
 
@@ -11595,6 +11699,8 @@ create table private.suspensions (
   since timestamptz not null default private.now(),
   -- When it ends by itself.
   until timestamptz not null,
+  -- The reason that the person reads; null if the ban came from elsewhere.
+  reason text,
   -- When places end, unless the suspension is over by then. If the server did not run for a while, this time moves by that gap (clock.sql).
   ends_places_at timestamptz not null default private.now() + private.suspension_time(),
   -- When the clock told the people affected.
@@ -11676,6 +11782,54 @@ create trigger suspend_new after insert on auth.users
 create trigger suspend after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__suspend();
 
+-- The longest suspension for a number of days; a longer one has no end.
+create function private.longest_suspension() returns integer
+language sql immutable return 365;
+
+-- Refuses anyone but an admin whose role allows as much as this other person's.
+create function private.require_suspender(p_user_id uuid) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.require_treasurer() = p_user_id then
+    perform private.refuse('own_suspension');
+  elsif not exists (select from auth.users where id = p_user_id and deleted_at is null) then
+    perform private.refuse('person_not_found');
+  elsif exists (
+    select from public.user_roles as held join public.system_roles as role on role.name = held.role
+    where held.user_id = p_user_id and not role.permissions <@ private.my_permissions()
+  ) then
+    perform private.refuse('suspension_above_own_role');
+  end if;
+end $$;
+
+-- Suspends a person for a number of days, or for good, with a reason that the person reads.
+create function private.suspend_person(p_user_id uuid, p_days integer, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_suspender(p_user_id);
+  -- The clock would not tell the person the new reason.
+  if private.is_suspended(p_user_id) then
+    perform private.refuse('already_suspended');
+  elsif p_days not between 1 and private.longest_suspension() then
+    perform private.refuse('suspension_days_wrong', private.longest_suspension()::text);
+  end if;
+  -- The auth service writes a ban without an end as one of a hundred years.
+  update auth.users set banned_until = now() + coalesce(p_days * interval '1 day', interval '100 years') where id = p_user_id;
+  update private.suspensions set reason = p_reason where user_id = p_user_id and lifted_at is null;
+end $$;
+
+-- Lifts a suspension. The clock tells the people affected.
+create function private.lift_suspension(p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_suspender(p_user_id);
+  update auth.users set banned_until = null where id = p_user_id and banned_until > now();
+  if not found then
+    perform private.refuse('not_suspended');
+  end if;
+end $$;
+select private.publish('lift_suspension', 'authenticated');
+
 -- Parameters of the notification for one side of a paused seat: the end of the pause, and its consequence (`what`).
 create function private.suspension_params(p_suspension private.suspensions, p_settlement text) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -11698,7 +11852,8 @@ begin
       case s.owner_id when v_user then 'owner-suspended' else 'member-suspended' end, private.suspension_params(p_suspension, s.settlement))
     from unnest(p_seats) as s));
   perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
-    jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end)),
+    jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end,
+      'because', p_suspension.reason is not null, 'reason', coalesce(p_suspension.reason, ''))),
     '{}', '/');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', null, 'person-suspended',
@@ -15815,7 +15970,7 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- People may cancel their own request for review; any other change of a plan's status is a decision of staff.
+-- An owner may have an active plan reviewed again; any other change of a plan's status is a decision of staff.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15824,7 +15979,7 @@ begin
   return null;
 end $$;
 create trigger log_staff after update of status on public.shared_subscriptions
-  for each row when (old.status in ('pending', 'rejected') and old.status <> new.status)
+  for each row when ((old.status in ('pending', 'rejected') or new.status = 'rejected') and old.status <> new.status)
   execute function private.tg_shared_subscriptions__log_staff();
 
 create function private.tg_seat_reviews__log_staff() returns trigger
@@ -15842,7 +15997,7 @@ create function private.tg_person_reports__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.log_staff('report closed', new.person_id::text,
-    jsonb_build_object('reporter', new.reporter_id, 'reason', new.reason, 'finding', new.finding));
+    jsonb_build_object('reporter', new.reporter_id, 'reason', new.reason, 'decision', nullif(new.decision, 'none'), 'finding', new.finding));
   return null;
 end $$;
 create trigger log_staff after update of decided_at on private.person_reports

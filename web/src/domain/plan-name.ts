@@ -1,0 +1,23 @@
+import { plural, t } from '@lingui/core/macro'
+import { codeOfCountry, countryName } from './countries.ts'
+import { listOf } from './lists.ts'
+
+/**
+ * The name of a catalogue plan in the page's language. The product's own name stays; what the catalogue adds in brackets
+ * to tell plans apart (a term, people, countries) is translated: "Family (12 months)", "Prime (Germany, Austria)".
+ */
+export const planName = (name: string): string =>
+  name.replace(/ \(([^()]+)\)$/, (_all, added: string) => ` (${listOf(added.split(', ').map(inWords))})`)
+
+function inWords(added: string): string {
+  const [, number = '', unit] = /^(\d+)[ -](\D+)$/.exec(added) ?? []
+  const count = Number(number)
+  if (unit === 'month term') return t`${count}-month term`
+  if (unit?.startsWith('month')) return plural(count, { one: '# month', other: '# months' })
+  if (unit?.startsWith('year')) return plural(count, { one: '# year', other: '# years' })
+  if (unit?.startsWith('seat')) return plural(count, { one: '# person', other: '# people' })
+  if (added === 'annual') return t({ message: 'annual', context: 'a plan' })
+  if (added === 'cancel monthly') return t`cancel monthly`
+  const code = codeOfCountry(added)
+  return code ? countryName(code) : added
+}

@@ -1,0 +1,54 @@
+import { t } from '@lingui/core/macro'
+import { Button, ScrollArea, Stack, Text } from '@mantine/core'
+import { IconMessages } from '@tabler/icons-react'
+import { useChange } from '#lib/change.ts'
+import { FormattedText } from '#ui/FormattedText.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { reportTexts, reportToasts } from './reports.messages.ts'
+import { type PersonReport, readReportedChat } from './reports.queries.ts'
+
+/** The chat of a reported person with the reporter. It is loaded on request only, because the staff log records each reading. */
+export function ReportedChat({ report }: { report: PersonReport }) {
+  const { id, personName, reporterName } = report
+  const { mutate, data, isPending } = useChange({
+    run: () => readReportedChat(id),
+    failed: reportToasts.failed,
+    // The texts are other people's: they leave the memory with the screen.
+    gcTime: 0,
+  })
+  if (!data)
+    return (
+      <Stack gap={4} align="flex-start">
+        <Button
+          variant="default"
+          leftSection={<IconMessages size={18} aria-hidden />}
+          loading={isPending}
+          onClick={() => mutate()}
+        >
+          {t`Read their chat`}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {reportTexts.logged}
+        </Text>
+      </Stack>
+    )
+  return (
+    <ScrollArea.Autosize mah={400} type="auto" tabIndex={0} role="region" aria-label={t`Their chat`}>
+      <Stack gap="sm">
+        <Text size="sm" fw={600}>
+          {t`Their chat`}
+        </Text>
+        {data.length === 0 && <Text c="dimmed">{t`No messages yet`}</Text>}
+        {data.map(({ id: message, plan, isReporter, content, writtenAt }) => (
+          <div key={message}>
+            <Text size="sm" c="dimmed">
+              <b>{isReporter ? reporterName : personName}</b> · {plan} ·{' '}
+              <RelativeDate date={writtenAt} size="sm" />
+            </Text>
+            <FormattedText>{content}</FormattedText>
+          </div>
+        ))}
+      </Stack>
+    </ScrollArea.Autosize>
+  )
+}
