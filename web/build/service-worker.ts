@@ -1,9 +1,9 @@
 // Writes the service worker: worker.js, preceded by constants with the names of all files of the app.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { languages } from './language/languages.ts'
+import { LOCALES, languages } from './language/languages.ts'
 
 const SOURCE = join(import.meta.dirname, 'worker.js')
 
@@ -23,10 +23,9 @@ export function serviceWorker(): Plugin {
           assets.filter((file) => !isCatalog(file)),
           assets.filter(isCatalog),
         ].map((names) => names.map((file) => `/${file}`))
-        if (files.length === 0 || catalogs.length !== languages().length)
-          throw new Error(
-            'The service worker does not find the files of the app, or the catalog of each language',
-          )
+        const sources = readdirSync(LOCALES, { recursive: true, encoding: 'utf8' })
+        if (files.length === 0 || catalogs.length !== sources.filter((file) => file.endsWith('.po')).length)
+          throw new Error('The service worker does not find the files of the app, or not every catalog')
         const build = createHash('sha256')
           .update(assets.join() + source)
           .digest('base64url')
