@@ -70,7 +70,7 @@ const ROUNDS: {
       )
       await approve(db, plan, request)
     },
-    refused: rule('A place that is paid through the site begins only if you ask us to begin at once'),
+    refused: rule('This place begins only if you ask for it to begin at once'),
     ends: { marc: 0, olivia: 0, fees: 0, guarantee: 0 },
     staff: {},
   },

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Button, Group, Select } from '@mantine/core'
 import { useState } from 'react'
 import { pressedBy } from '#ui/Queue.tsx'
@@ -45,8 +45,10 @@ export function ReportActions({ report, maySuspend }: ReportActionsProps) {
 
 /** Days; an empty string for no end. */
 const LENGTHS = [
-  { value: '3', label: t`3 days` },
-  { value: '30', label: t`30 days` },
+  ...[3, 30].map((count) => ({
+    value: String(count),
+    label: plural(count, { one: '# day', other: '# days' }),
+  })),
   { value: '', label: t`For good` },
 ]
 

@@ -16,7 +16,7 @@ export const reportTexts = {
     'plan-hidden': (name) =>
       t`No one new can find or join it; its members keep their places. ${name} gets your reason here and by email.`,
     suspended: (name) =>
-      t`${name} can’t sign in, and their plans are hidden. If it lasts longer than 72 hours, their places end, and what was paid for the time since goes back. ${name} gets your reason by email.`,
+      t`${name} can’t sign in, and their plans are hidden. If it is not lifted in time, their places end, and what was paid for the time since goes back. ${name} gets your reason by email.`,
   } satisfies Record<ReportDecision, (name: string) => string>,
 } as const
 
