@@ -123,7 +123,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   const current = () => dots.map((dot) => dot.getAttribute('aria-current'))
   expect(current()).toEqual(['step', null])
   // Nothing to type into: the provider sets both.
-  expect(fixed()).toEqual(['Price €19.99', 'Billing cycle Monthly'])
+  await waitFor(() => expect(fixed()).toEqual(['Price €19.99', 'Billing cycle Monthly']))
   const date = screen.getByLabelText(/Next renewal date/)
   const inAMonth = defaultRenewalDate('monthly', dayOf(new Date()))
   expect(date).toHaveProperty('value', dayjs(inAMonth).format('D MMMM YYYY'))

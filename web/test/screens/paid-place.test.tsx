@@ -321,7 +321,7 @@ it('leaving now is the withdrawal, in two steps, the second of which says who wi
   form.getByText(`A place in Netflix Premium, shared by ${called('olivia')}`)
   form.getByText(people.marc.email)
   form.getByText(
-    /^You lose access to Netflix Premium right away\. €5\.50 comes back within 14 days: first to your card, .* You asked us to begin at once, so you pay for the days you had access\.$/,
+    /^You lose access to Netflix Premium right away\. €5\.50 comes back within 14 days: first to your card, .* You asked to begin at once, so you pay for the days you had access\.$/,
   )
   form.getByText(/^You can withdraw up to and including \d+ .*, without giving a reason\.$/)
   expect((await mySeat())?.ended_at).toBeNull()
