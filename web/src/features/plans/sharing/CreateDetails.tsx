@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Card, Group, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { type CataloguePlan, type Category, categoryLabel, type Provider } from '#domain/catalogue.ts'
 import { planName } from '#domain/plan-name.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
@@ -27,6 +27,8 @@ interface CreateDetailsProps {
   feeRate: number
   /** The notice that no real money moves, where that is so. */
   simulation: ReactNode
+  /** Called once the form is there. */
+  onShown: (shown: true) => void
   onNext: () => void
   onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private'>) => void
   onCreate: (form: CreatePlanForm) => void
@@ -40,10 +42,12 @@ export function CreateDetails({
   cards,
   feeRate,
   simulation,
+  onShown,
   onNext,
   onChange,
   onCreate,
 }: CreateDetailsProps) {
+  useEffect(() => onShown(true), [onShown])
   const today = dayOf(new Date())
   const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today, plan.durationYears)
   const slots = Math.min(search.slots ?? LIMITS.defaultPlaces - 1, plan.maxMembers - 1)

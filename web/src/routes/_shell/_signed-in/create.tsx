@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { CataloguePlanCard } from '#features/plans/catalogue/CataloguePlanCard.tsx'
@@ -85,6 +85,8 @@ function Create() {
   const askOwned = () => cache.fetchQuery({ ...ownedPlansQuery(user.id), staleTime: 0 })
   const create = useCreatePlan(askOwned)
   const part = step.at === 'details' ? (search.part ?? 'renewal') : null
+  // The button belongs to a form that is loaded when it is first shown; a press before that would do nothing.
+  const [hasForm, setHasForm] = useState(false)
   const show = (chosen: CreatePart) =>
     navigate({ search: (now) => ({ ...now, part: chosen === 'renewal' ? undefined : chosen }) })
 
@@ -107,6 +109,7 @@ function Create() {
             radius="xl"
             size="md"
             loading={create.isPending}
+            disabled={!hasForm}
             onClick={(event) => {
               if (event.detail > 1) event.preventDefault()
             }}
@@ -126,6 +129,7 @@ function Create() {
           cards={cardsWith(provider.data)}
           feeRate={fee.data}
           askOwned={askOwned}
+          onShown={setHasForm}
           onNext={() => void show('slots')}
           onCreate={(form) => create.isPending || create.mutate(form)}
         />
@@ -145,11 +149,12 @@ interface StepProps {
   cards: Cards
   feeRate: number
   askOwned: Parameters<typeof usePickProvider>[0]
+  onShown: (shown: true) => void
   onNext: () => void
   onCreate: (form: CreatePlanForm) => void
 }
 
-function Step({ step, providers, shared, cards, feeRate, askOwned, onNext, onCreate }: StepProps) {
+function Step({ step, providers, shared, cards, feeRate, askOwned, onShown, onNext, onCreate }: StepProps) {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
   const pick = usePickProvider(askOwned, ({ provider, plan }) =>
@@ -215,6 +220,7 @@ function Step({ step, providers, shared, cards, feeRate, askOwned, onNext, onCre
               cards={cards}
               feeRate={feeRate}
               simulation={<SimulationNotice />}
+              onShown={onShown}
               onNext={onNext}
               onChange={(changed) =>
                 void navigate({ search: (now) => ({ ...now, ...changed }), replace: true })
