@@ -326,11 +326,7 @@ it('leaving now is the withdrawal, in two steps, the second of which says who wi
   form.getByText(/^You can withdraw up to and including \d+ .*, without giving a reason\.$/)
   expect((await mySeat())?.ended_at).toBeNull()
   await user.click(form.getByText('Confirm withdrawal'))
-  await toasted(
-    'success',
-    'You have withdrawn',
-    'We’ve emailed you the confirmation.',
-  )
+  await toasted('success', 'You have withdrawn', 'We’ve emailed you the confirmation.')
   expect(await mySeat()).toMatchObject({ end_reason: 'withdrawn', withdraw_until: null })
   await waitFor(() => expect(screen.queryByText('Withdraw from contract')).toBeNull())
 })
