@@ -1,4 +1,4 @@
-// What derives from provider-catalogue.json: the script that loads it, and the marks of its providers in the web.
+// Writes the files that derive from provider-catalogue.json: the script that loads it, and the marks of its providers in the web.
 import catalogue from '../provider-catalogue.json' with { type: 'json' }
 
 /** The domain of a provider, by which the logo service knows it. */

@@ -1,6 +1,6 @@
--- What waits for staff, one row per kind that the acting user's role allows: the number and the oldest. Cases that somebody else has to
--- decide are left out: their own, and withdrawals that they approved if another admin completes them. Provider requests are all counted,
--- as at the bell. Each count reads an index, because every page of the administration shows them.
+-- The acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest. Two
+-- kinds of case are left out because another person has to decide them: the user's own, and withdrawals that the user approved and
+-- another admin completes. Provider requests are all counted, as at the bell. Each count reads an index, because every page of the administration shows them.
 create function private.list_staff_queues() returns table (kind text, waiting bigint, oldest timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -16,8 +16,8 @@ create table public.app_settings (
   fee_rate numeric not null default private.first_fee_rate(),
   -- Whether a bank debit admits its member at once, although it takes days: the site then bears the risk of failure.
   admit_on_debit boolean not null default false,
-  -- What the site supplies by a payment through it, as its adviser says: the fee alone or the whole payment; null until staff have
-  -- answered (supply.sql).
+  -- The site's own supply in a payment through it, according to the operator's adviser: the fee alone or the whole payment; null until
+  -- staff have answered (supply.sql).
   payment_supply text check (payment_supply in ('fee', 'whole')),
   -- The time until which a withdrawal takes two admins, one who approves and one who completes; null without an end. Only
   -- private.set_two_admins() writes it.

@@ -1,4 +1,5 @@
-// Whose supply a payment is, before real money moves; what whole payments would cost in VAT; and the threshold for sales abroad.
+// Staff say whose supply a payment is before real money moves. Tests the VAT due if it were the whole payment, and the threshold
+// for sales abroad.
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { switchInvoicesOn } from '../invoices.ts'

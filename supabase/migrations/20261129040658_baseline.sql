@@ -1638,9 +1638,9 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- staff/queues.sql
--- What waits for staff, one row per kind that the acting user's role allows: the number and the oldest. Cases that somebody else has to
--- decide are left out: their own, and withdrawals that they approved if another admin completes them. Provider requests are all counted,
--- as at the bell. Each count reads an index, because every page of the administration shows them.
+-- The acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest. Two
+-- kinds of case are left out because another person has to decide them: the user's own, and withdrawals that the user approved and
+-- another admin completes. Provider requests are all counted, as at the bell. Each count reads an index, because every page of the administration shows them.
 create function private.list_staff_queues() returns table (kind text, waiting bigint, oldest timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -4456,8 +4456,8 @@ create table public.app_settings (
   fee_rate numeric not null default private.first_fee_rate(),
   -- Whether a bank debit admits its member at once, although it takes days: the site then bears the risk of failure.
   admit_on_debit boolean not null default false,
-  -- What the site supplies by a payment through it, as its adviser says: the fee alone or the whole payment; null until staff have
-  -- answered (supply.sql).
+  -- The site's own supply in a payment through it, according to the operator's adviser: the fee alone or the whole payment; null until
+  -- staff have answered (supply.sql).
   payment_supply text check (payment_supply in ('fee', 'whole')),
   -- The time until which a withdrawal takes two admins, one who approves and one who completes; null without an end. Only
   -- private.set_two_admins() writes it.
