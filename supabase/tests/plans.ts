@@ -25,13 +25,17 @@ export const ask = (_db: Database, person: Person, plan: SharedPlan, message = '
   single(person.sql`insert into subscription_requests (subscription_id, message, begins_at_once_at)
     values (${plan.id}, ${message}, now()) returning id`)
 
+/** Says how an owner is paid; returns no row if that was known. */
+export const sayHowPaid = (owner: Person) =>
+  owner.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')
+    on conflict do nothing returning user_id`
+
 /**
  * Gives a place away as an owner who says how they are paid, and takes that back afterwards. Most tests are about owners of
  * whom it is not known.
  */
 export async function sayingHowPaid<Result>(owner: Person, give: () => Promise<Result>): Promise<Result> {
-  const [said] = await owner.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')
-    on conflict do nothing returning user_id`
+  const [said] = await sayHowPaid(owner)
   try {
     return await give()
   } finally {

@@ -5,12 +5,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { invitationsIn } from './invitations.ts'
 import { addPeople, addPerson, ownDatabase, type Person } from './people.ts'
-import { approve, ask, join, openChat, type SharedPlan, setTheTable, sharePlan } from './plans.ts'
+import * as plans from './plans.ts'
+import { approve, ask, join, openChat, type SharedPlan, sayHowPaid } from './plans.ts'
 import { race, times } from './race.ts'
 
 const { db, sql } = await ownDatabase()
 const { accept, decline, invite, invited, withdraw } = invitationsIn(db)
 
+/** Plans whose owners say how they are paid, so that this refuses none of the approvals at once. */
+const sharePlan = async (...plan: Parameters<typeof plans.sharePlan>) => {
+  const shared = await plans.sharePlan(...plan)
+  await sayHowPaid(shared.owner)
+  return shared
+}
+const setTheTable = async () => {
+  const table = await plans.setTheTable(db)
+  await sayHowPaid(table.olivia)
+  return table
+}
 const due = () => sql`select private.run_due_work()`
 const count = async (sql: string, value: string) =>
   Number((await db.query<{ n: number }>(`select count(*) as n from ${sql}`, [value]))[0]?.n)
@@ -66,7 +78,7 @@ describe('approving', () => {
 
   test('one request approved and rejected ten times at once, or cancelled: one decision holds', async () => {
     for (const regretted of [false, true]) {
-      const { zoe, plan } = await setTheTable(db)
+      const { zoe, plan } = await setTheTable()
       const request = await ask(db, zoe, plan)
       const others = regretted ? [cancel(zoe, request)] : times(5, reject(plan, request))
       const outcome = await race([...times(5, () => approve(db, plan, request)), ...others])
@@ -94,7 +106,7 @@ describe('approving', () => {
 
 describe('asking', () => {
   test('fifty join requests at once by one person on one plan: one pending row', async () => {
-    const { zoe, plan } = await setTheTable(db)
+    const { zoe, plan } = await setTheTable()
     const outcome = await race(times(50, () => ask(db, zoe, plan)))
     expect(outcome.done).toBe(1)
     expectOnly(
@@ -105,7 +117,7 @@ describe('asking', () => {
   })
 
   test('an expiry noticed twenty times at once is told once', async () => {
-    const { olivia, zoe, plan } = await setTheTable(db)
+    const { olivia, zoe, plan } = await setTheTable()
     const request = await ask(db, zoe, plan)
     await sql`update subscription_requests set requested_at = now() - interval '48 hours' where id = ${request}`
     const look = () => olivia.sql`select * from get_pending_requests_with_expiry(${plan.id})`
@@ -125,9 +137,9 @@ describe('asking', () => {
 
   test('a question and a block, or an owner who writes and a request withdrawn, leave no chat open', async () => {
     for (const _round of [1, 2, 3]) {
-      const { olivia, zoe, plan } = await setTheTable(db)
+      const { olivia, zoe, plan } = await setTheTable()
       await race([() => question(zoe, plan), () => olivia.sql`select block_person(${zoe.id})`])
-      const table = await setTheTable(db)
+      const table = await setTheTable()
       const request = await ask(db, table.zoe, table.plan)
       await race([() => openChat(db, table.plan, table.zoe), cancel(table.zoe, request)])
       for (const { id } of [zoe, table.zoe])
@@ -136,7 +148,7 @@ describe('asking', () => {
   })
 
   test('twenty questions at once: one chat, ten of them, and its owner told once', async () => {
-    const { zoe, plan } = await setTheTable(db)
+    const { zoe, plan } = await setTheTable()
     expect((await race(times(20, () => question(zoe, plan)))).done).toBe(10)
     expect(await count('conversations where member_id = $1', zoe.id)).toBe(1)
     const asked = `user_notifications where user_id = $1 and event = 'question-asked'`
@@ -154,7 +166,7 @@ test('two creations at once of the same provider by one owner: one plan, with it
 })
 
 test('twenty first openings of a chat at once give one conversation', async () => {
-  const { marc, plan } = await setTheTable(db)
+  const { marc, plan } = await setTheTable()
   const opened = await Promise.all(times(20, () => openChat(db, plan, marc)).map((open) => open()))
   expect(new Set(opened).size).toBe(1)
   expect(await count('conversations where subscription_id = $1', plan.id)).toBe(1)
@@ -181,7 +193,7 @@ describe('inviting', () => {
   })
 
   test('one address five times at once invites it once', async () => {
-    const { plan } = await setTheTable(db)
+    const { plan } = await setTheTable()
     expect(await race(times(5, () => invite(plan, 'once@example.com')))).toEqual({ done: 5 })
     const open = 'subscription_invitations where subscription_id = $1 and withdrawn_at is null'
     expect(await count(open, plan.id)).toBe(1)
@@ -190,7 +202,7 @@ describe('inviting', () => {
 
   test('and closing the slot at once: one of the two', async () => {
     for (const round of [1, 2, 3]) {
-      const { plan } = await setTheTable(db)
+      const { plan } = await setTheTable()
       await setPlaces(plan, 3)()
       const outcome = await race([() => invite(plan, `slot${round}@example.com`), setPlaces(plan, 2)])
       expectOnly(outcome, DOCUMENTED)
@@ -200,7 +212,7 @@ describe('inviting', () => {
 
   test('accepted, declined, approved and withdrawn at once: one end, and the mail settled meanwhile', async () => {
     for (const _round of [1, 2, 3]) {
-      const { olivia, zoe, plan } = await setTheTable(db)
+      const { olivia, zoe, plan } = await setTheTable()
       const request = await ask(db, zoe, plan)
       const { id, token } = await invited(plan, zoe)
       await sql`update private.outgoing_mail set attempts = 1 where recipient = ${zoe.email}`
@@ -221,7 +233,7 @@ describe('inviting', () => {
 
   test('and accepting while the plan is cancelled leave nothing behind', async () => {
     for (const round of [1, 2, 3]) {
-      const { zoe, plan } = await setTheTable(db)
+      const { zoe, plan } = await setTheTable()
       const { token } = await invited(plan, zoe)
       const late = `late${round}@example.com`
       expectOnly(
@@ -312,7 +324,7 @@ describe('waiting', () => {
 })
 
 test('a seat that several end at once ends once', async () => {
-  const { olivia, marc, plan } = await setTheTable(db)
+  const { olivia, marc, plan } = await setTheTable()
   await race([
     () => leave(marc),
     () => olivia.sql`delete from subscription_members where user_id = ${marc.id}`,
@@ -327,7 +339,7 @@ test('a seat that several end at once ends once', async () => {
 
 test('the owner cancels while people chat, ask, cancel, leave and are approved: no orphan rows', async () => {
   for (let round = 0; round < 10; round++) {
-    const { olivia, marc, plan } = await setTheTable(db)
+    const { olivia, marc, plan } = await setTheTable()
     const chat = await openChat(db, plan, marc)
     const [nina, omar, paul, rosa] = await addPeople(db, ['Nina', 'Omar', 'Paul', 'Rosa'])
     const requests = await Promise.all([nina, omar].map((person) => ask(db, person, plan)))

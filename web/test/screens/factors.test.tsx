@@ -146,7 +146,7 @@ it('the password shown anew opens a session in place of the old one, which is to
     (await server.db.query('select id from auth.sessions where user_id = $1', [olivia.id])).map(
       ({ id }) => id,
     )
-  const { user } = await openLater(olivia)
+  const { user, cache } = await openLater(olivia)
   const [before, others] = [currentSessionId(), (await sessions()).length - 1]
   await tryToEnd(user, olivia.email)
   const rather = await dialog(PROOF)
@@ -182,6 +182,8 @@ it('the password shown anew opens a session in place of the old one, which is to
     true,
   ])
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  // The refusal loads the consequences again, which must not end with the coins of before.
+  await waitFor(() => expect(cache.isFetching()).toBe(0))
   await moveCoins(server.db, olivia, 'spent', 25)
   await tryToEnd(user, olivia.email)
   await toasted(...GONE)
