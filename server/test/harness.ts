@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hash } from '@node-rs/bcrypt'
+import { bcrypt } from 'hash-wasm'
 import {
   createClient,
   type SupabaseClient,
@@ -175,7 +175,7 @@ export const PASSWORD = 'Correct-horse-1!'
 // The cheapest hash possible, since password hashing is tested elsewhere.
 const hashes = new Map<string, Promise<string>>()
 const hashOf = (password: string) => {
-  const known = hashes.get(password) ?? hash(password, { cost: 4 })
+  const known = hashes.get(password) ?? bcrypt({ password, salt: randomBytes(16), costFactor: 4, outputType: 'encoded' })
   hashes.set(password, known)
   return known
 }
