@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 import { grant, list, revoke } from './roles.ts'
 
 const USAGE = `Usage:
-  npm run admin -- grant <email> <role>   give somebody a role: super-admin, admin or moderator
+  npm run admin -- grant <email> <role>   give somebody a role, such as admin; a wrong one lists all
   npm run admin -- revoke <email>         take it away
   npm run admin -- list                   who has one
   npm run admin -- check-books [<hash>]   whether all money is accounted for, and nothing was forged; the hash is from the daily mail

@@ -58,3 +58,12 @@ function partsFrom(sql: string, at: number): { parts: [name: string, text: strin
   }
   throw new Error('A list in the schemas does not end')
 }
+
+/** The keys of the JSON that a function builds, each with the comment behind it: `'id', (p).id, -- text: Its id.` */
+export function keysOf(files: SchemaFile[], name: string): Record<string, string> {
+  const start = `create function private.${name}(`
+  const body = files.map(({ sql }) => sql.split(start)[1]?.split('\n$$;')[0]).find(Boolean) ?? ''
+  const keys = [...body.matchAll(/^ +'(\w+)', .*? -- (.+)$/gm)].map(([, key = '', text = '']) => [key, text])
+  if (keys.length === 0) throw new Error(`${name}() has no commented keys`)
+  return Object.fromEntries(keys)
+}

@@ -198,7 +198,7 @@ begin
   update private.seats set late_since = (
     select min(due_at) from public.member_payments
     where seat_id = p_seat_id and settlement = 'direct' and status = 'due'
-      and due_at <= private.now() - private.payment_grace() and private.says_how_to_pay(owner_id)
+      and private.is_late(due_at, private.now()) and private.says_how_to_pay(owner_id)
   ) where id = p_seat_id and ended_at is null;
   perform private.schedule_seat(p_seat_id);
 end $$;

@@ -3,16 +3,18 @@
  * The spaces may be any that spreadsheets and keyboards write.
  */
 
+import { CURRENCY_WORDS, PER } from './imports/words.ts'
+
 /** The sign before the cents. */
 type DecimalSign = '.' | ','
 
-const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|eur|euros?|usd|chf|kr)?`
+const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|${CURRENCY_WORDS.join('|')})?`
 /** "19.99 / month" */
-const PER = String.raw`(?:(?:\/|per|pro|par|al|por) ?\p{L}+\.?)?`
+const INTERVAL = String.raw`(?:(?:\/|${PER.join('|')}) ?\p{L}+\.?)?`
 /** "12,–" has no cents. */
 const NO_CENTS = '(?:(?<=[.,] ?)-+)?'
 const AMOUNT = new RegExp(
-  String.raw`^(-?) ?${CURRENCY} ?(-?) ?(\d[\d.,' ]*|[.,]\d+)${NO_CENTS} ?${CURRENCY} ?${PER}$`,
+  String.raw`^(-?) ?${CURRENCY} ?(-?) ?(\d[\d.,' ]*|[.,]\d+)${NO_CENTS} ?${CURRENCY} ?${INTERVAL}$`,
   'u',
 )
 

@@ -19,3 +19,8 @@ export const BEFORE_INTERVAL =
 
 /** Splitwise's category for payments between people. */
 export const PAYMENT = /^(payment|zahlung|paiement|pago|pagamento)$/i
+
+/** Between an amount and its interval: "19.99 per month". */
+export const PER = ['per', 'pro', 'par', 'al', 'por'] as const
+/** Currencies that people write as a word. */
+export const CURRENCY_WORDS = ['eur', 'euros?', 'usd', 'chf', 'kr'] as const
