@@ -202,6 +202,7 @@ describe('every function', () => {
       'is_open_account',
       'is_open_claim',
       'is_open_directly',
+      'is_late',
       'is_open_refund',
       'is_open_request',
       'is_open_withdrawal',
