@@ -38,7 +38,7 @@ language sql stable security definer set search_path = '' as $$
     'memberPrice', (p).member_price, -- euros: A place per cycle, without the fee.
     'cycle', (p).billing_cycle, -- monthly|yearly: How often the provider bills.
     'settlement', (p).settlement, -- direct|potluck: How it is paid: to the owner, or through the site.
-    'feeRate', (p).fee_rate, -- number: The fee of the site: 0.1 is 10%.
+    'feeRate', (p).fee_rate, -- number: The fee of the site as a part of the price: 0.05 is 5%.
     'monthlyCost', (p).monthly_cost, -- euros: A place a month, with the fee.
     'currentMembers', (p).current_members, -- count: How many people have a place, the owner included.
     'ownerMaxMembers', (p).owner_max_members, -- count: How many places there are, the owner’s included.
