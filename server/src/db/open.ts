@@ -12,25 +12,25 @@ import { type Migration, migrate, readMigrations, readRepeatable, readVersions }
 import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
-/** The database has had demo accounts, whose passwords are public. */
+/** Thrown if the database has had demo accounts, whose passwords are public. */
 export class DemoExposed extends StartRefusal {}
 
-/** Root is starting a server in the folder of another user, and would leave files there that the owner cannot read. */
+/** Thrown if root starts a server in another user's folder: it would leave files there that the owner cannot read. */
 export class ForeignFolder extends StartRefusal {}
 
-/** A newer version has migrated the database; this one would restore old functions. */
+/** Thrown if a newer version has migrated the database: this version would restore old functions. */
 export class OlderThanDatabase extends StartRefusal {}
 
-/** An unreleased version created the database, and no migration leads from it to this version. */
+/** Thrown if an unreleased version created the database, from which no migration leads to this version. */
 export class OlderThanReleases extends StartRefusal {}
 
-/** A database on a full disk cannot be set up or migrated. */
+/** Thrown if the disk is full: the database cannot be set up or migrated. */
 export class DiskFull extends StartRefusal {}
 
-/** There is no site in the database. */
+/** Thrown if there is no site in the database. */
 export class NoSite extends StartRefusal {}
 
-/** Postgres cannot be reached, or refuses this role or database. */
+/** Thrown if Postgres cannot be reached, or refuses this role or database. */
 export class Inaccessible extends StartRefusal {}
 
 interface OpenOptions {

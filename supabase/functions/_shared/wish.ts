@@ -1,6 +1,9 @@
 import type { Database } from '../../database.types.ts'
 
-/** How an owner wants to receive direct payments. The compiler asks here for a kind that `payment_wishes` gets. */
+/**
+ * How an owner wants to receive direct payments. A kind that the check of `payment_wishes` adds does not compile until
+ * it is handled here.
+ */
 export type Wish =
   | { kind: 'iban'; iban: string; holder: string }
   | { kind: 'link'; link: string }

@@ -115,7 +115,7 @@ end $$;
 create sequence private.receipt_numbers;
 create sequence private.direct_receipt_numbers;
 
--- Gives each paid payment a receipt, with the names as they are then.
+-- Gives each paid payment a receipt, with the names at that time.
 create function private.tg_member_payments__issue_receipt() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')

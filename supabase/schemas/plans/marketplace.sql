@@ -1,17 +1,17 @@
 -- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
 -- taken places, and private plans not at all.
 
--- For the newest and the cheapest plans of a name; plans with a place and full plans are separate ranges.
+-- Serves the newest plans of a name; plans with a place and full plans are separate ranges.
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private;
--- For whether any plan of a name is paid directly, or through the site.
+-- Tells whether any plan of a name is paid directly, or through the site.
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
   where status = 'active' and not is_private;
 
--- For the names under which a plan of the catalogue is shared.
+-- Tells under which names a plan of the catalogue is shared.
 create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
   where status = 'active' and not is_private;
 
@@ -146,7 +146,8 @@ begin
       limit v_limit - cardinality(v_found)
     );
     exit when cardinality(v_found) = v_limit;
-    -- All plans with a place are listed: continue with the first plan without one.
+    -- The next round lists plans without a place, from the first one on: the last plan of the previous page applies only to plans with a
+    -- place.
     p_above := null;
     p_before := 'infinity';
     p_before_id := '';
