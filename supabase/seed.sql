@@ -89,13 +89,13 @@ insert into demo_plans values
   ('Sofia', 'netflix-premium', 3, 23, 90),
   ('Sofia', 'bitdefender-premium-security-family', 5, 145, 14);
 
--- All share as private people, but for a small agency.
+-- Zoe shares as a trader, a small agency; everybody else as a private person.
 insert into private.sellers (user_id, is_trader) select id, false from pg_temp.demo_people where first_name <> 'Zoe';
 insert into private.sellers (user_id, is_trader, name, address, email, numbers)
 select id, true, 'Zoe Laurent Studio', '12 rue des Lilas, 69003 Lyon, France', 'studio@potluck.example', 'RCS Lyon 123 456 789, VAT FR 12 123456789'
 from pg_temp.demo_people where first_name = 'Zoe';
 
--- Some are paid through the site, the others directly. One of the former lets people in at once.
+-- Six plans are paid through the site, the others directly. One of the six, Paramount+, admits Proven people at once.
 insert into public.shared_subscriptions
   (id, catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at, instant_from, settlement)
 select
@@ -108,7 +108,7 @@ select
 from demo_plans join demo_people as people on people.first_name = owner,
   lateral (select now() - make_interval(days => demo_plans.days, hours => places) as shared_at) as at
 order by shared_at;
--- One plan that waits for staff, and one that was turned down.
+-- One plan waits for review by staff, and one was rejected.
 insert into public.shared_subscriptions (catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at, status)
 select catalogue_id, people.id, 6, current_date + renews, now() - make_interval(days => review.days), status
 from (values ('Amira', 'deezer-family', 21, 1, 'pending'), ('Luca', 'tidal-family', 13, 6, 'rejected'))
