@@ -31,7 +31,7 @@ const estimate = () => screen.getByRole('region', { name: 'Your estimate' })
 const create = () => control('Create Subscription')
 const NONE_SHARED = "You haven't shared any subscriptions yet."
 const next = () => control('Next')
-/** What the provider sets. */
+/** The values that the provider sets. */
 const fixed = () =>
   screen.getAllByRole('term').map((name) => `${name.textContent} ${name.nextElementSibling?.textContent}`)
 const cardOf = async (plan: string) => {
