@@ -1,4 +1,4 @@
-// What `npm run admin` can be asked.
+// The commands of `npm run admin`.
 import type { Database } from '@potluck/server/db/database.ts'
 import { checkBooks, checkLog } from './books.ts'
 import { Refusal } from './refusal.ts'
@@ -12,7 +12,7 @@ const USAGE = `Usage:
   npm run admin -- check-log [<hash>]     whether the log of staff was tampered with; the hash is from the daily mail
   npm run admin -- rotate-vault-key       a new key for the vault, while the server runs`
 
-/** Turns the arguments into work on a database, before one is opened. Throws Refusal. */
+/** Parses the arguments before a database is opened; returns the command as a function. Throws Refusal. */
 export function readCommand(args: readonly string[]): (db: Database) => Promise<string> {
   const [verb, first, second, ...rest] = args
   if (rest.length > 0) throw new Refusal(USAGE)

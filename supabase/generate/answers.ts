@@ -1,4 +1,4 @@
-// The JSON answers of promised functions and columns, which the database's system catalogue does not describe.
+// The JSON results of promised functions and columns, which the database's system catalogue does not describe.
 import type { Schema } from './promise.ts'
 import { keysOf } from './schema-texts.ts'
 import type { SchemaFile } from './schemas.ts'

@@ -90,7 +90,7 @@ const TYPES: Record<string, Schema> = {
   jsonb: {},
 }
 
-/** What the scopes of tokens allow, in openapi.json and docs/api.md. */
+/** The texts of the scopes of tokens, for openapi.json and docs/api.md. */
 const SCOPES: Record<(typeof LIMITS.tokenScopes)[number], string> = {
   'read plans':
     'Read the marketplace, and the person’s plans, places, requests, waiting lists, tasks and notifications.',
@@ -102,7 +102,7 @@ const SCOPES: Record<(typeof LIMITS.tokenScopes)[number], string> = {
     'Read conversations and messages, and leave drafts that the person sends. This scope cannot send: it is for assistants.',
 }
 
-/** docs/api.md with the table of scopes as above. */
+/** Replaces the table of scopes in docs/api.md. */
 export const withScopes = (page: string): string =>
   page.replace(
     /(?<=\| scope \| calls \|\n\|---\|---\|\n)(\|.*\n)*/,
@@ -284,7 +284,7 @@ export async function renderOpenApi(
     const operation = path.startsWith('/rpc/') ? ofFunction(method, name) : ofTable(request, method, name)
     if (method === 'GET' && is_volatile) throw new Error(`${request} changes something, which a GET must not`)
     paths[path] ??= {}
-    // Any one of the scopes is enough.
+    // A call needs any one of these scopes.
     const security = scopes.map((scope) => ({ token: [scope] }))
     paths[path][method.toLowerCase()] = { tags: scopes, security, ...operation }
   }

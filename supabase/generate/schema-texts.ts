@@ -3,12 +3,12 @@ import type { SchemaFile } from './schemas.ts'
 
 export interface Texts {
   about: string
-  /** By the name of the column or parameter. */
+  /** Texts by the name of the column or parameter. */
   parts: Map<string, string>
 }
 
 /**
- * Texts by `table name` and `function name`. A function of `public` is described where it is declared, mostly in
+ * Texts by `table name` and `function name`. The text of a function of `public` is that of its body, which is mostly in
  * `private`.
  */
 export function textsOf(files: SchemaFile[]): Map<string, Texts> {

@@ -149,7 +149,8 @@ const noSite = (config: Config) =>
 /** Throws an Inaccessible error that tells the operator how to fix a refused connection; rethrows other errors. */
 export function refuseAccess(error: unknown): never {
   if (!(error instanceof DatabaseError) || !/^(08001|28|3D000|42501)/.test(error.code)) throw error
-  // If several addresses were tried, each has its own error, and the error around them has no message.
+  // If a name has several addresses, all were tried: each attempt has its own error, and the error that contains them
+  // has no message.
   const { message: why, code: name } = (error.cause ?? error) as NodeJS.ErrnoException
   const advice = error.code === '3D000' ? ' Create it, or correct its name.' : ''
   throw new Inaccessible(

@@ -52,7 +52,7 @@ language sql immutable set search_path = '' as $$
     select from unnest(private.name_spellings(p_name)) as a, unnest(private.name_spellings(p_other)) as b
     where a <> '' and a = b or exists (
       select from unnest(string_to_array(a, ' ')) as word where word = any (string_to_array(b, ' '))
-        -- Two Chinese, Japanese or Korean letters are a name.
+        -- In Chinese, Japanese and Korean, two letters can be a whole name.
         and (length(word) > 2 or word ~ '^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}$')
         -- A word that appears with many payers (such as "rent") does not identify a payer, so it is ignored.
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
