@@ -129,8 +129,10 @@ it('leads a member to what is due, says what they wait for and what comes by its
   await db.query('select private.begin_periods(id) from private.seats where subscription_id = $1', [site])
   await cache.invalidateQueries()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for others' })).toBeNull())
-  expect(await lines('Your plans')).toContainEqual(
-    expect.stringMatching(/^Netflix PremiumPaid until \d+ \w+( \d{4})?$/),
+  await waitFor(async () =>
+    expect(await lines('Your plans')).toContainEqual(
+      expect.stringMatching(/^Netflix PremiumPaid until \d+ \w+( \d{4})?$/),
+    ),
   )
   await user.click(await control(/^Pay: Due .*, Spotify Premium Family$/))
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${direct}`))
