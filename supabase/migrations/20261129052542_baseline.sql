@@ -12706,7 +12706,7 @@ language sql immutable set search_path = '' as $$
     select from unnest(private.name_spellings(p_name)) as a, unnest(private.name_spellings(p_other)) as b
     where a <> '' and a = b or exists (
       select from unnest(string_to_array(a, ' ')) as word where word = any (string_to_array(b, ' '))
-        -- Two Chinese, Japanese or Korean letters are a name.
+        -- In Chinese, Japanese and Korean, two letters can be a whole name.
         and (length(word) > 2 or word ~ '^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}$')
         -- A word that appears with many payers (such as "rent") does not identify a payer, so it is ignored.
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
@@ -15038,7 +15038,7 @@ begin
       next.number, s.settlement, price.share, price.fee, next.starts_at,
       case when next.starts_at is not null
         then private.period_end(s.anchor, next.number - s.anchor_after, private.zone_of(s.member_id)) end,
-      -- A payment that is created late is due late.
+      -- A payment is due when its period starts or, if it is created after a gap, when it is created.
       case when next.starts_at > v_now - private.longest_gap() then next.starts_at else v_now end,
       case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then v_now end,
       case when next.starts_at is null then v_now + private.mending_time()
