@@ -4,10 +4,11 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { findPostgres } from './scripts/postgres.mjs'
 import { messages } from './web/build/language/plugin.ts'
 
-// Files share their worker's modules, so they leave nothing behind but what the next one clears (web/test/setup.ts).
+// Test files in one worker share their modules, so a file may leave behind only state that the next one clears
+// (web/test/setup.ts).
 const shared = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000 }
 const patient = { ...shared, testTimeout: 240_000, hookTimeout: 240_000 }
-// One suite after the other, each on all workers: a worker that changes suites starts anew and loads everything again.
+// Suites run one after the other, each on all workers: a worker that changes suites restarts and loads everything again.
 let turn = 0
 type Suite = NonNullable<TestProjectInlineConfiguration['test']> & { name: string }
 const suite = (test: Suite): TestProjectInlineConfiguration => ({
@@ -17,12 +18,12 @@ const suite = (test: Suite): TestProjectInlineConfiguration => ({
 
 const SERVER = 'server/{src,test}/**/*.test.ts'
 const DATABASE = 'supabase/tests/**/*.test.ts'
-// The kills, copies, crowds and restarts, which take long and which few changes can break.
+// Slow tests that few changes can break: kills, copies, crowds and restarts.
 const DEEP = '{server,supabase,web}/**/*.deep.test.ts'
-// What restarts Postgres has nothing to restart on PGlite.
+// Tests that restart Postgres, and so cannot run on PGlite.
 const OF_POSTGRES = 'server/test/postgres-*.test.ts'
 const OF_PG_CRON = 'server/test/postgres-pg-cron.deep.test.ts'
-// Hundreds of lives, of which PGlite would need a quarter of an hour; it lives the four of connected.test.ts.
+// Simulates hundreds of owners' lives, which would take PGlite a quarter of an hour; on PGlite connected.test.ts runs four.
 const OF_LIVES = 'supabase/tests/model/connected.deep.test.ts'
 const FIRST_SIGHT = 'web/test/first-sight.test.tsx'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
@@ -31,9 +32,10 @@ const OF_ARCHIVE = 'supabase/tests/archive.test.ts'
 const bin = findPostgres()
 const postgres = bin !== undefined
 const pgCron = postgres && existsSync(join(bin, '../lib/pg_cron.so'))
-/** A suite for PGlite, on a machine that has a Postgres: else every suite is. */
+/** Runs a suite on PGlite although the machine has a Postgres. Without a Postgres, every suite runs on PGlite. */
 const onPglite = { provide: { clusterUrl: '' } }
-// With pg_cron in each of their databases, there is nothing to test of what replaces it, and more in them than is ours.
+// With TEST_PG_CRON, each test database has pg_cron. Tests of our replacement for pg_cron are then left out, and so are
+// tests that list all objects of a database, because pg_cron adds its own.
 const standIn = process.env.TEST_PG_CRON
   ? ['server/test/cron.test.ts', 'server/test/postgres-cron.test.ts']
   : []

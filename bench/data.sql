@@ -7,7 +7,7 @@ select
   now(),
   jsonb_build_object('name', 'Person ' || p, 'avatar_url', 'https://bench.test/avatars/' || p || '.png')
 from generate_series(1, 1000) as p;
--- The sessions their tokens name: an ended session gives no access.
+-- The sessions that people's tokens name: a token whose session has ended is refused.
 insert into auth.sessions (id, user_id, aal, amr)
 select ('00000000-0000-4000-a000-' || right(id::text, 12))::uuid, id, 'aal1', '[]' from auth.users;
 

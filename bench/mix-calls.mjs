@@ -34,7 +34,7 @@ export const slowSearch = (person) => market(person, { p_most: 0.5, p_cheapest: 
 
 /** Groups of calls: how many of a hundred requests each has, and its requests with their weights. */
 export function createMix() {
-  // What one person has started, for others to continue.
+  // Requests and claims of some people, which others then answer.
   const [asked, claimed] = [[], []]
   return [
     {
@@ -158,7 +158,7 @@ export function createMix() {
   ]
 }
 
-/** Somebody who has no place in the plan. */
+/** A person without a place in the plan. */
 function stranger(plan) {
   const inside = [ownerOf(plan), memberOf(plan, 1), memberOf(plan, 2)]
   for (;;) {

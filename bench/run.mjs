@@ -72,7 +72,7 @@ export async function measure(args) {
   writeFileSync(file, `${report}${sectionsOfOthers(readFileSync(file, 'utf8'), report)}`)
 }
 
-/** The sections of the page that other commands have written, by heading. */
+/** The sections of results.md that other commands wrote: those whose heading the new report lacks. */
 function sectionsOfOthers(page, report) {
   const [, ...sections] = page.split(/^(?=## )/m)
   const others = sections.filter((section) => !report.includes(section.slice(0, section.indexOf('\n') + 1)))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs an operator command as potluck.service runs: as its user, with its variables, and able to write to its folder and /tmp alone.
+# Runs an operator command like potluck.service: as its user, with its variables, and with write access only to its folder and /tmp.
 # As root: /opt/potluck/deploy/as-service.sh admin list
 exec systemd-run --quiet --pipe --wait --collect \
   -p DynamicUser=yes -p User=potluck -p StateDirectory=potluck -p WorkingDirectory=/opt/potluck \

@@ -1,5 +1,5 @@
-// Sign-in with the operator's own provider, the only way to sign in on this site, through the provider's real forms in
-// a real browser.
+// Signs in through an OpenID provider of the operator, which is the only way to sign in on this site, on the provider's
+// own pages in a real browser.
 import { expect, test } from '@playwright/test'
 import { CLIENT, startOpenidProvider } from '@potluck/server/test/wire/openid-provider.ts'
 import { startPotluck } from './potluck.ts'

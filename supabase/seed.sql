@@ -33,7 +33,7 @@ select
   jsonb_build_object('sub', id, 'name', first_name, 'email', email, 'email_verified', true, 'phone_verified', false),
   now() - make_interval(days => days), now() - make_interval(days => days)
 from demo_people;
--- Supabase's own auth service cannot read an account in which one of these is null, where it has them.
+-- Supabase's own auth service cannot read an account in which one of these columns is null. Not every auth service has all of them.
 do $$
 declare v_column text;
 begin
@@ -57,7 +57,7 @@ insert into public.user_roles (user_id, role)
 select id, case first_name when 'Sofia' then 'super-admin' else 'moderator' end
 from demo_people where first_name in ('Sofia', 'Pavel');
 
--- Who shares what: places in all, days until it renews, days since it was shared.
+-- The shared plans: the number of places, days until the renewal, and days since the plan was shared.
 create temp table demo_plans (owner text, catalogue_id text, places integer, renews integer, days integer);
 insert into demo_plans values
   ('Dana', 'netflix-premium', 4, 11, 240),
@@ -89,13 +89,13 @@ insert into demo_plans values
   ('Sofia', 'netflix-premium', 3, 23, 90),
   ('Sofia', 'bitdefender-premium-security-family', 5, 145, 14);
 
--- All share as private people, but for a small agency.
+-- Zoe shares as a trader, a small agency; everybody else as a private person.
 insert into private.sellers (user_id, is_trader) select id, false from pg_temp.demo_people where first_name <> 'Zoe';
 insert into private.sellers (user_id, is_trader, name, address, email, numbers)
 select id, true, 'Zoe Laurent Studio', '12 rue des Lilas, 69003 Lyon, France', 'studio@potluck.example', 'RCS Lyon 123 456 789, VAT FR 12 123456789'
 from pg_temp.demo_people where first_name = 'Zoe';
 
--- Some are paid through the site, the others directly. One of the former lets people in at once.
+-- Six plans are paid through the site, the others directly. One of the six, Paramount+, admits Proven people at once.
 insert into public.shared_subscriptions
   (id, catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at, instant_from, settlement)
 select
@@ -108,7 +108,7 @@ select
 from demo_plans join demo_people as people on people.first_name = owner,
   lateral (select now() - make_interval(days => demo_plans.days, hours => places) as shared_at) as at
 order by shared_at;
--- One plan that waits for staff, and one that was turned down.
+-- One plan waits for review by staff, and one was rejected.
 insert into public.shared_subscriptions (catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at, status)
 select catalogue_id, people.id, 6, current_date + renews, now() - make_interval(days => review.days), status
 from (values ('Amira', 'deezer-family', 21, 1, 'pending'), ('Luca', 'tidal-family', 13, 6, 'rejected'))
@@ -117,7 +117,7 @@ join demo_people as people on people.first_name = owner;
 update public.subscription_members as seat set joined_at = plan.created_at
 from public.shared_subscriptions as plan where plan.id = seat.subscription_id;
 
--- Prices that have gone up: of Netflix and Spotify, and of places in what was shared before.
+-- Price increases: of Netflix and Spotify in the catalogue, and of places in plans shared before these increases.
 insert into private.catalogue_prices (catalogue_plan_id, created_at, cost)
 values ('netflix-premium', now() - interval '400 days', 17.99), ('spotify-premium-family', now() - interval '300 days', 17.99);
 update private.catalogue_prices set created_at = now() - interval '60 days'
@@ -130,7 +130,7 @@ from public.shared_subscriptions as plan
 where plan.id = price.subscription_id and price.since = plan.created_at
   and exists (select from private.plan_prices as later where later.subscription_id = plan.id and later.since > price.since);
 
--- The plan of an owner that a catalogue plan names.
+-- The id of an owner's plan, by the owner's first name and the catalogue plan.
 create function pg_temp.demo_plan(p_owner text, p_catalogue_id text) returns text language sql as $$
   select plan.id from public.shared_subscriptions as plan join pg_temp.demo_people as people on people.id = plan.owner_id
   where people.first_name = p_owner and plan.catalogue_plan_id = p_catalogue_id
@@ -139,7 +139,7 @@ create function pg_temp.demo_person(p_name text) returns uuid language sql as $$
   select id from pg_temp.demo_people where first_name = p_name
 $$;
 
--- Who takes payments, and cards of that simulation. The one Dana chose last is refused when it is charged.
+-- The simulated payment provider, and its cards. The card that Dana chose last is declined when it is charged.
 insert into private.payment_provider (provider, mode) values ('simulated', 'test') on conflict do nothing;
 insert into private.payment_customers (user_id, provider, reference)
 select id, 'simulated', 'sim_' || id from demo_people;
@@ -151,12 +151,12 @@ from (values ('Dana', 'works', 'visa', '4242', 70), ('Dana', 'no-funds', 'visa',
   ('Pavel', 'works', 'mastercard', '4444', 39), ('Olivia', 'works', 'mastercard', '4444', 81), ('Amira', 'works', 'visa', '4242', 41)
 ) as saved (who, behaviour, brand, last4, days);
 
--- How many days ago a month began that has been the current one since yesterday.
+-- How many days ago a place must have begun, so that after p_months months a new month began yesterday.
 create function pg_temp.months_until_yesterday(p_months integer) returns integer language sql as $$
   select now()::date - ((now() - interval '30 hours')::date - make_interval(months => p_months))::date
 $$;
 
--- Who was let in where, and how many days ago. Of those who have just had to pay their owner a month has just begun.
+-- The members, and how many days ago they were admitted. For members with an open direct payment, a month has just begun.
 create temp table demo_members (owner text, catalogue_id text, member text, days integer);
 insert into demo_members values
   ('Dana', 'netflix-premium', 'Marc', pg_temp.months_until_yesterday(7)),
@@ -168,7 +168,7 @@ insert into demo_members values
   ('Olivia', 'disney-plus-premium', 'Dana', pg_temp.months_until_yesterday(3)),
   ('Olivia', 'disney-plus-premium', 'Amira', 40),
   ('Olivia', '1password-families', 'Sofia', 30),
-  -- Two months ago, so that the third has just fallen due.
+  -- Admitted exactly two months ago, so that the third payment has just fallen due.
   ('Jonas', 'youtube-premium-family', 'Dana', now()::date - (now() - interval '2 months')::date),
   ('Jonas', 'youtube-premium-family', 'Zoe', 61),
   ('Jonas', 'youtube-premium-family', 'Pavel', 34),
@@ -188,12 +188,12 @@ insert into demo_members values
   ('Marc', 'paramount-plus-premium', 'Pavel', 37),
   ('Zoe', 'tidal-family', 'Luca', 27),
   ('Sofia', 'netflix-premium', 'Olivia', 80);
--- And who has gone again.
+-- Members whose places have ended, how many days ago, and why.
 create temp table demo_gone (owner text, catalogue_id text, member text, days integer, reason text);
 insert into demo_gone values
   ('Dana', 'netflix-premium', 'Sofia', 92, 'left'),
   ('Dana', 'netflix-premium', 'Luca', 30, 'removed');
--- Nothing of what follows is to be charged.
+-- Without the address of the functions, no job calls them, so the rows below cause no charge.
 set local app.settings.project_url = '';
 insert into public.subscription_requests (subscription_id, user_id, message, status, requested_at, begins_at_once_at, decided_at)
 select
@@ -207,7 +207,7 @@ from demo_members as demo
 where seat.subscription_id = pg_temp.demo_plan(demo.owner, demo.catalogue_id)
   and seat.user_id = pg_temp.demo_person(demo.member);
 
--- Requests that are open, one per colour of the expiry badge on Dana's Netflix plan, and some that are over.
+-- Open requests, with one for each colour of the expiry badge on Dana's Netflix plan, and requests that are over.
 create temp table demo_requests (owner text, catalogue_id text, person text, message text, status text, hours integer);
 insert into demo_requests values
   ('Dana', 'netflix-premium', 'Jonas', 'Hi Dana, is there still a place? I mostly watch on weekends.', 'pending', 9),
@@ -227,7 +227,7 @@ select
   case when status <> 'pending' then now() - make_interval(hours => hours - 6) end
 from demo_requests;
 
--- How owners are paid, and which months of whom are not paid yet.
+-- How some owners are paid, and the direct payments that are open: those of the last `months` months.
 insert into public.payment_wishes (user_id, kind, iban, holder) values
   (pg_temp.demo_person('Dana'), 'iban', 'DE02120300000000202051', 'Dana Keller'),
   (pg_temp.demo_person('Olivia'), 'iban', 'DE89370400440532013000', 'Olivia Brandt');
@@ -243,7 +243,7 @@ insert into demo_open values
   ('Olivia', 'disney-plus-premium', 'Dana', 1, 'due', null),
   ('Jonas', 'microsoft-365-family', 'Marc', 1, 'claimed', null);
 
--- The periods of every member since joining: what is paid directly has been paid but for what is open.
+-- The payments of every seat since it began. Direct payments are paid, except those in demo_open.
 update private.seats as seat set opened_at = member.joined_at, anchor = (member.joined_at at time zone 'utc')::date,
   withdrawable_until = case seat.settlement when 'potluck' then member.joined_at + private.contract_withdrawal_period() end,
   admitted_at = member.joined_at, access_given_at = member.joined_at, access_due_at = null, access_confirmed_at = member.joined_at + interval '3 hours'
@@ -270,7 +270,7 @@ begin
       update public.member_payments set due_at = starts_at, created_at = starts_at, next_attempt_at = null
       where seat_id = v_seat.id and number = v_number returning * into v_paid;
       if v_seat.settlement = 'direct' then
-        -- What is open or late, said to be paid, or has not arrived.
+        -- An open payment: due, late, claimed as paid, or denied by the owner.
         select * into v_open from pg_temp.demo_open as open
         where v_seat.subscription_id = pg_temp.demo_plan(open.owner, open.catalogue_id)
           and v_seat.member_id = pg_temp.demo_person(open.member) and v_paid.ends_at > now() - make_interval(months => open.months - 1);
@@ -290,20 +290,20 @@ begin
   end loop;
 end $$;
 
--- Has what follows said by somebody; nobody is the site itself again.
+-- Makes the named person the acting user of the following calls; with null, the server itself.
 create function pg_temp.demo_speaker(p_name text) returns void language sql as $$
   select set_config('request.jwt.claims',
     coalesce((select json_build_object('sub', id, 'role', 'authenticated')::text from pg_temp.demo_people where first_name = p_name), ''), true)
 $$;
--- A problem that Marc had, and that Dana put right.
+-- A problem with access that Marc reported and Dana fixed.
 create temp table demo_said (person text, at timestamptz, what text);
 insert into demo_said values
   ('Marc', now() - interval '12 days', 'report'),
   ('Dana', now() - interval '12 days' + interval '5 hours', 'fixed'),
   ('Marc', now() - interval '12 days' + interval '7 hours', 'works');
 
--- What is paid through the site happened one after the other, as the clock of the site says: charged, earned week by
--- week, closed, or given back when a seat ended. Dana has had one withdrawal paid out, and another waits.
+-- Payments through the site, replayed in order on the site's clock: each is charged, earned week by week, and closed, or refunded when its
+-- seat ended. Dana has one completed withdrawal, and another one waits.
 do $$
 declare v_step record;
 begin
@@ -364,7 +364,7 @@ begin
     end case;
     perform private.record_refund(id::text, 'sim_' || id, 'succeeded', null) from private.refunds where status = 'queued';
   end loop;
-  -- Pavel has paid for a place in Dana's plan and waits to be let in; Freya cannot use hers.
+  -- Pavel has paid for a place in Dana's plan and waits for access; Freya reports that her access does not work.
   update private.clock set ahead = '-20 hours';
   insert into public.subscription_requests (subscription_id, user_id, status, requested_at, begins_at_once_at, decided_at)
   values (pg_temp.demo_plan('Dana', 'netflix-premium'), pg_temp.demo_person('Pavel'), 'approved', now() - interval '23 hours',
@@ -387,7 +387,7 @@ update public.user_wallets as wallet set
 from (
   select user_id, min(created_at) as first, max(created_at) as last from public.coin_transactions group by user_id
 ) as moved where moved.user_id = wallet.user_id;
--- A payout is dated by its decision; these were decided a while ago.
+-- The trigger dates a withdrawal by its decision; these withdrawals were decided earlier.
 alter table public.withdrawal_requests disable trigger decide;
 update public.withdrawal_requests set
   processed_at = now() - interval '25 days', completed_at = now() - interval '24 days';
@@ -395,7 +395,7 @@ alter table public.withdrawal_requests enable trigger decide;
 insert into public.withdrawal_requests (user_id, amount, requested_at)
 values (pg_temp.demo_person('Dana'), 20, now() - interval '20 hours');
 
--- What Dana has been told. All else that has happened is old news.
+-- Dana's notifications. Those that the steps above have caused are deleted, except about the failed payment.
 delete from public.user_notifications where event is distinct from 'payment-failed';
 update public.user_notifications set created_at = now() - interval '2 hours';
 insert into public.user_notifications
@@ -413,7 +413,7 @@ cross join lateral jsonb_populate_record(
   private.notice(pg_temp.demo_person('Dana'), type, pg_temp.demo_plan(owner, catalogue_id), event, params::jsonb),
   jsonb_build_object('read', told.read, 'created_at', now() - make_interval(hours => hours))) as notice;
 
--- What people said to each other.
+-- Chat messages.
 create temp table demo_messages (owner text, catalogue_id text, member text, sender text, content text, hours integer);
 insert into demo_messages values
   ('Dana', 'netflix-premium', 'Marc', 'Dana', 'Welcome on board! Your profile is the green one.', 5500),
@@ -444,7 +444,7 @@ from demo_messages join public.conversations as conversation
   on conversation.subscription_id = pg_temp.demo_plan(owner, catalogue_id)
   and conversation.member_id = pg_temp.demo_person(member)
 order by hours desc;
--- Read is what the person has answered since, or what is older than a week.
+-- A chat is read if the person wrote its last message, or if that message is older than a week.
 update public.chat_participants as side set has_unread = false
 from (
   select distinct on (conversation_id) conversation_id, sender_id, created_at
@@ -452,10 +452,10 @@ from (
 ) as latest
 where latest.conversation_id = side.conversation_id
   and (latest.sender_id = side.user_id::text or latest.created_at < now() - interval '7 days');
--- Nobody is mailed about any of it.
+-- Demo data sends no mail.
 delete from private.outgoing_mail;
 
--- Providers people miss: one that waits, two that are decided.
+-- Requests for missing providers: two wait, two are decided.
 insert into public.provider_requests (user_id, provider_name, category, website_url, description, plans_data, status, created_at)
 select
   pg_temp.demo_person(who), name, category, website, description,
@@ -477,7 +477,7 @@ from (values
 drop function pg_temp.demo_plan(text, text), pg_temp.demo_person(text), pg_temp.demo_speaker(text);
 drop table demo_people, demo_plans, demo_members, demo_gone, demo_seats, demo_open, demo_requests, demo_messages, demo_said;
 
--- What the demo data has rewritten is recorded as it is now; none of it is sealed yet.
+-- The records of rows that this file has changed are written again; none of them is sealed yet.
 alter table private.sealed_records disable trigger keep;
 delete from private.sealed_records as r where not exists (select from private.ledger_seals as s where s.record_id = r.id);
 alter table private.sealed_records enable trigger keep;

@@ -16,7 +16,7 @@ export default defineConfig({
     target: 'node20',
     emptyOutDir: true,
     rolldownOptions: {
-      // Checks invoices against their schema, which only tests do.
+      // Validates invoices against their schema, which only tests do.
       external: ['libxml2-wasm'],
       input: Object.fromEntries(names.map((name) => [name, join(folder, name, 'index.ts')])),
     },

@@ -13,13 +13,13 @@ const api = 'http://localhost:3000'
 
 const router = () =>
   tanstackRouter({
-    // Named here, as the plugin looks for it in the folder that the build was started in.
+    // The plugin would look for this file in the current folder of the build, so its settings are imported.
     ...routes,
-    // A loader knows its feature's queries, which nobody needs who is elsewhere; data is asked for while the component loads.
+    // A loader is a file of its own, so that it can request its data while the component's file still loads.
     codeSplittingOptions: { defaultBehavior: [['loader'], ['component']] },
   })
 
-/** What makes modules of our sources, for each build. */
+/** The plugins that compile our sources, for each of the two builds. */
 const sources = () => [messages(), router(), react()]
 
 export default defineConfig({
@@ -35,14 +35,14 @@ export default defineConfig({
   ],
   build: {
     outDir: 'dist',
-    // Every browser the build is for knows modulepreload.
+    // All supported browsers have modulepreload.
     modulePreload: { polyfill: false },
-    // The served policy allows fonts and scripts from files only, so nothing may become a data: address.
+    // The content security policy allows fonts and scripts only from files, so none may become a data: URL.
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: ['index.html', 'app.html'],
       checks: { bundlerTimings: false },
-      // Of a package's thousands of icons only those are read that are shown.
+      // Reads only the used ones of a package's thousands of icons.
       experimental: { lazyBarrel: true },
     },
   },

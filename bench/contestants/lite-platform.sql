@@ -1,5 +1,5 @@
--- What hosted Supabase provides before a project's first migration and @supabase/lite does not. Its auth tables and auth
--- functions are its own.
+-- Creates the parts of hosted Supabase that a project's first migration expects and @supabase/lite lacks. Its auth tables and functions are
+-- @supabase/lite's own.
 do $$
 declare v_role text;
 begin
@@ -13,7 +13,7 @@ alter role service_role bypassrls;
 create schema if not exists extensions;
 grant usage on schema public, auth, extensions to anon, authenticated, service_role;
 create publication supabase_realtime;
--- Those auth tables that the project's functions and triggers use.
+-- The auth tables that the project's functions and triggers use and @supabase/lite lacks.
 create table auth.mfa_factors (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,

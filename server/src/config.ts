@@ -59,7 +59,7 @@ const startCheck = z.templateLiteral([z.enum(['GET', 'POST']), ' ', z.string()])
 /** The environment's settings, with derived values. */
 export type Config = ReturnType<typeof readConfig>
 
-/** The environment does not allow a safe start; the message says which variable to set. */
+/** Thrown if the environment does not allow a safe start; the message says which variable to set. */
 export class ConfigError extends StartRefusal {}
 
 /** Validates the environment. Throws ConfigError naming each invalid variable, or why a start would be unsafe. */

@@ -1,5 +1,5 @@
-// Whether the books and the log of staff are right, from the command line of the machine itself. Both checks are those of this release's own
-// files: the owner of a database can replace what it has.
+// `npm run admin -- check-books` and `check-log`: check the books and the staff log with the functions of this
+// release's own files, because the owner of a database can replace the functions in it.
 import type { Database, Transaction } from '@potluck/server/db/database.ts'
 import { Refusal } from './refusal.ts'
 import { faultsInBooks, installRelease } from './release.ts'
@@ -22,7 +22,7 @@ async function looking<T>(db: Database, look: (tx: Transaction) => Promise<T>): 
   })
 }
 
-/** Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */
+/** Checks the books. Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */
 export const checkBooks = (db: Database, hash?: string): Promise<string> =>
   looking(db, async (tx) => {
     const faults = await faultsInBooks(tx, await installRelease(tx), hash)
@@ -48,7 +48,7 @@ export const checkBooks = (db: Database, hash?: string): Promise<string> =>
     return hash ? `${checked}\nThe hash from the mail is that of one of them.` : checked
   })
 
-/** Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */
+/** Checks the staff log. Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */
 export const checkLog = (db: Database, hash?: string): Promise<string> =>
   looking(db, async (tx) => {
     const faults = await tx.query<{ line: string | null; fault: string }>(

@@ -1,4 +1,4 @@
-// What `npm run admin` can be asked.
+// The commands of `npm run admin`.
 import type { Database } from '@potluck/server/db/database.ts'
 import { toRun } from '@potluck/server/project.ts'
 import { checkBooks, checkLog } from './books.ts'
@@ -6,14 +6,14 @@ import { Refusal } from './refusal.ts'
 import { grant, list, revoke } from './roles.ts'
 
 const USAGE = `${toRun('admin', '<command>')}
-  grant <email> <role>   give somebody a role: super-admin, admin or moderator
+  grant <email> <role>   give somebody a role, such as admin; a wrong one lists all
   revoke <email>         take it away
   list                   who has one
   check-books [<hash>]   whether all money is accounted for, and nothing was forged; the hash is from the daily mail
   check-log [<hash>]     whether the log of staff was tampered with; the hash is from the daily mail
   rotate-vault-key       a new key for the vault, while the server runs`
 
-/** Turns the arguments into work on a database, before one is opened. Throws Refusal. */
+/** Parses the arguments before a database is opened; returns the command as a function. Throws Refusal. */
 export function readCommand(args: readonly string[]): (db: Database) => Promise<string> {
   const [verb, first, second, ...rest] = args
   if (rest.length > 0) throw new Refusal(USAGE)

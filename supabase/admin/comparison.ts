@@ -1,6 +1,10 @@
-// Differences between a database and what the release declares: functions of `private`, and constraints, columns and triggers of what has guards.
+// Differences between a database and the release's own files: functions of `private`, and constraints, columns and
+// triggers of tables with guards.
 
-/** $1: the schema in which `installRelease` has created it. Foreign keys are left to the guards, as a copy has none. */
+/**
+ * $1: the schema in which `installRelease` has created the release's objects. The guards check foreign keys, which the
+ * copies in that schema lack.
+ */
 export const COMPARISON = `
   with release as (
     select oid as id, nspname || '.' as name from pg_catalog.pg_namespace where nspname = $1

@@ -1,11 +1,11 @@
-// `npm run admin`: opens the database the server uses, by the same environment, and does what was asked.
+// `npm run admin`: opens the database in the server's environment and runs a command.
 import { readConfig } from '@potluck/server/config.ts'
 import { FolderInUse } from '@potluck/server/db/folder-lock.ts'
 import { describeDatabase, openDatabase } from '@potluck/server/db/open.ts'
 import { readCommand } from './commands.ts'
 import { rotateVaultKey } from './rotate-vault-key.ts'
 
-/** Answers the exit code. */
+/** Runs a command; returns the exit code. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     if (args[0] === 'rotate-vault-key') {
@@ -13,7 +13,7 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
       return 0
     }
     const command = readCommand(args)
-    // No demo data for a database that is only opened to be administered.
+    // A database that is only opened to be administered gets no demo data.
     const config = readConfig(env, 'administer')
     process.stderr.write(`Looking at ${describeDatabase(config)}\n`)
     const db = await openDatabase({ ...config, demo: false }, { existing: 'migrated' })

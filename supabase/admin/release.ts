@@ -57,7 +57,7 @@ function statementsOf(sql: string): string[] {
 
 const CALL = /\bprivate\.\w+(?=\()/g
 
-/** Each function after those it calls, which an SQL expression needs. */
+/** Sorts functions so that each comes after those it calls: an SQL expression needs them to exist. */
 function inOrder(functions: Map<string, string>): Map<string, string> {
   const ordered = new Map<string, string>()
   const add = (name: string, path: readonly string[]) => {
@@ -70,14 +70,14 @@ function inOrder(functions: Map<string, string>): Map<string, string> {
   return ordered
 }
 
-/** A database can have a search path in which functions of its own come before those of Postgres. */
+/** With a manipulated search path, the owner's functions could come before those of Postgres. */
 const PATH = `set local search_path = ''`
 
 const REFERENCE = /\breferences \w+\.\w+ \([\w, ]+\)(?: on delete (?:cascade|restrict|set null))?/g
 
 /**
- * Creates the functions of the release in a schema of their own, and returns its name. They call each other, and nothing that the database
- * has under their names. The caller rolls the transaction back.
+ * Creates the functions of the release in a schema of their own, and returns its name. The functions call each other,
+ * and never functions of the same names in the database. The caller rolls the transaction back.
  */
 export async function installRelease(tx: Transaction): Promise<string> {
   release ??= readRelease()
@@ -87,7 +87,7 @@ export async function installRelease(tx: Transaction): Promise<string> {
     `${statement.replaceAll(CALL, (call) => (functions.has(call) ? call.replace('private', schema) : call))};`
   await tx.script(`${PATH}; create schema ${schema} authorization ${OWNER_ROLE}; set local role ${OWNER_ROLE};
     set local check_function_bodies = off; ${[...functions.values()].map(moved).join('\n')}`)
-  // The tables that guards are on, without their references: these would lock the tables of the site.
+  // Copies the tables that have guards, without their foreign keys, which would lock the site's tables.
   const guarded = await tx.query<{ relation: string }>(
     `select distinct relation from ${schema}.book_guards()`,
   )
@@ -100,7 +100,10 @@ export async function installRelease(tx: Transaction): Promise<string> {
   return schema
 }
 
-/** Lists faults of the books, found by the check installed in this schema, and differences from what the release declares. */
+/**
+ * Lists faults of the books, found by the checks installed in this schema, and differences between the database and the
+ * release.
+ */
 export async function faultsInBooks(tx: Transaction, schema: string, hash?: string): Promise<Fault[]> {
   await tx.script(PATH)
   const faults = await tx.query<Fault>(`select * from ${schema}.check_books($1)`, [hash ?? null])

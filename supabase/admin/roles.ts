@@ -1,4 +1,4 @@
-// Staff roles from the command line of the machine itself: how the first super-admin comes to be.
+// Grants and revokes staff roles on the command line, by which the first super-admin is made.
 import type { Database } from '@potluck/server/db/database.ts'
 import { Refusal } from './refusal.ts'
 
@@ -37,7 +37,9 @@ export async function list(db: Database): Promise<string> {
   return rows.map(({ email, role }) => `${role}  ${email}`).join('\n') || 'Nobody has a role.'
 }
 
-/** The confirmed account of an address. An unconfirmed one may be somebody else's attempt at it. */
+/**
+ * The confirmed account of an address. An unconfirmed one may have been made by a person who does not own the address.
+ */
 async function findAccount(db: Database, email: string): Promise<string> {
   const [account] = await db.query<{ id: string; confirmed: boolean }>(
     `select id, email_confirmed_at is not null as confirmed from auth.users

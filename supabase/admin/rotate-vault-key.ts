@@ -1,4 +1,5 @@
-// Gives the site a new key for its vault while it runs. What people stored stays as it is: each data key is sealed anew.
+// Replaces the site's vault key while the server runs. Stored secrets do not change: only the data keys are sealed
+// again.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '@potluck/server/config.ts'
 import {
@@ -9,10 +10,10 @@ import {
 import { deriveKeys, readSecret } from '@potluck/server/secrets.ts'
 
 const NAME = 'VAULT_KEY'
-/** By then the function has done what it was at with the old keys alone. */
+/** In ms. After this time, the function has finished requests that it began with only the old keys. */
 const GRACE_MS = 1_000
 
-/** Answers what to tell the operator. */
+/** Rotates the key; returns the message for the operator. */
 export async function rotateVaultKey(config: Config): Promise<string> {
   if (!config.generated.includes(NAME)) {
     const count = await rotate(config)
@@ -23,7 +24,8 @@ export async function rotateVaultKey(config: Config): Promise<string> {
   if (before === undefined)
     throw new Error(`There is no vault in ${config.dataDir} yet: start the server once.`)
   const fresh = freshSecret()
-  // Until all is done the function has both. Whatever ends this before leaves it able to open everything.
+  // Until the rotation is done the function has both keys, so that it can open all secrets even if this command is
+  // interrupted.
   writeGeneratedSecrets(config.dataDir, { ...secrets, [NAME]: `${fresh},${before}` })
   await ask(config, 'OPTIONS')
   await pause(GRACE_MS)

@@ -1,5 +1,7 @@
-// The JSON answers of promised functions and columns, which the database's system catalogue does not describe.
+// The JSON results of promised functions and columns, which the database's system catalogue does not describe.
 import type { Schema } from './promise.ts'
+import { keysOf } from './schema-texts.ts'
+import type { SchemaFile } from './schemas.ts'
 
 const KINDS: Record<string, Schema> = {
   text: { type: 'string' },
@@ -10,6 +12,7 @@ const KINDS: Record<string, Schema> = {
   euros: { type: 'number' },
   number: { type: 'number' },
   truth: { type: 'boolean' },
+  level: { type: 'string', enum: ['new', 'proven', 'trusted'] },
 }
 
 /**
@@ -55,37 +58,6 @@ const open = (description: string, of: Fields): Schema => ({
 })
 
 const SETTLEMENT = 'direct|potluck: How it is paid: to the owner, or through the site.'
-const LEVEL = 'new|proven|trusted'
-
-const CARD: Fields = {
-  id: 'text: Its id.',
-  provider: 'text: The company that sells it.',
-  name: 'text: What the provider calls it.',
-  category: 'text: What kind of service it is.',
-  currency: 'text: Always `EUR`.',
-  totalPrice: 'euros: What the provider takes per cycle.',
-  memberPrice: 'euros: A place per cycle, without the fee.',
-  cycle: 'monthly|yearly: How often the provider bills.',
-  settlement: SETTLEMENT,
-  feeRate: 'number: The fee of the site: 0.1 is 10%.',
-  monthlyCost: 'euros: A place a month, with the fee.',
-  currentMembers: 'count: How many people have a place, the owner included.',
-  ownerMaxMembers: 'count: How many places there are, the owner’s included.',
-  hasRoom: 'truth: Whether a stranger can get a place.',
-  kept: 'count: Places kept for others.',
-  keptForYou: 'truth: Whether one is kept for you.',
-  instantFrom: `${LEVEL}?: The level of standing from which people are let in at once.`,
-  nextPayment: 'day?: When the provider bills next.',
-  createdAt: 'time: Since when it is shared.',
-  ownerId: 'id: The id of the owner.',
-  ownerName: 'text: The owner’s first name.',
-  ownerAvatarUrl: 'text?: The address of the owner’s picture.',
-  ownerSince: 'time: Since when the owner is here.',
-  ownerLevel: `${LEVEL}: The owner’s level of standing.`,
-  ownerRating: 'number?: From 1 to 5, on average.',
-  ownerReviewers: 'count: How many people reviewed the owner.',
-}
-
 const cost: Fields = { since: 'time: From when.', cost: 'euros: A month.' }
 
 const TASK: Fields = {
@@ -111,12 +83,12 @@ const MOVED: Fields = {
 
 const LIST_OF_NUMBERS = (description: string): Schema => list(description, 'number: Of one quarter.')
 
-/** The schemas of answers, by function, or by table and column. */
-export const ANSWERS: Record<string, Schema> = {
-  market_plans: list('Plans, in order.', CARD),
+/** The schemas of answers, by function, or by table and column. A card has the keys that the schemas comment on. */
+export const answersIn = (files: SchemaFile[]): Record<string, Schema> => ({
+  market_plans: list('Plans, in order.', keysOf(files, 'market_cards')),
   market_plan: orNull(
     object('The plan, or null if you cannot find it.', {
-      ...CARD,
+      ...keysOf(files, 'market_cards'),
       offered: 'truth: False while nobody new can join plans of this provider.',
       quote: object('What a place costs.', {
         settlement: SETTLEMENT,
@@ -252,4 +224,4 @@ export const ANSWERS: Record<string, Schema> = {
       'description?': 'text: What it is.',
     }),
   }),
-}
+})

@@ -1,4 +1,4 @@
-// Everything a schema consists of, as text, for comparing two databases.
+// All objects of a schema as text, for comparing two databases.
 import type { Database } from '@potluck/server/db/database.ts'
 
 /**

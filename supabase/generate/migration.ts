@@ -16,10 +16,11 @@ import { applySchemas, readSchemas, type SchemaFile } from './schemas.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MIGRATIONS = join(ROOT, 'supabase/migrations')
-// Jobs, settings of roles, rows that ship with the schema and changes of stored rows are in no schema plan.
+// No schema plan contains jobs, settings of roles, rows that ship with the schema, or changes of stored rows.
 const BY_HAND = '-- By hand\n'
 
-// The migrating role owns what it creates; on hosted Supabase it has another name.
+// The migrating role owns the objects it creates. Its name differs on hosted Supabase, so statements that name an owner
+// are removed.
 const OWNERSHIP = new RegExp(
   `^(?:ALTER .* OWNER TO|(?:GRANT|REVOKE) .* (?:TO|FROM)) "${OWNER_ROLE}";\\n+`,
   'gm',
@@ -32,7 +33,7 @@ const NEW_FUNCTION = /^(REVOKE ALL ON FUNCTION "public"\..*) FROM PUBLIC;$/gm
 const ALL_OF_A_TABLE = 'GRANT DELETE, INSERT, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON'
 const EVERYBODY = 'PUBLIC, anon, authenticated, service_role'
 
-/** New objects are closed by default, or open as in some hosted Supabase projects. */
+/** The two regimes of default rights: new objects are closed, or open as in some hosted Supabase projects. */
 const GRANTS = [
   ['', false],
   ['_open', true],
@@ -85,7 +86,8 @@ async function write(): Promise<void> {
     return console.log('Nothing has changed.')
   for (const { version, name } of unreleased) await rm(join(MIGRATIONS, `${version}_${name}.sql`))
   if (sql === '') return
-  // A new version for a new text: a database that ran an earlier text is refused, not taken for up to date.
+  // A new text gets a new version, so that a database that ran an earlier text is refused instead of counting as up to
+  // date.
   const version = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const file = `${version}_${released.length === 0 ? 'baseline' : 'unreleased'}.sql`
   await writeFile(join(MIGRATIONS, file), sql)

@@ -1,5 +1,5 @@
-// Differences by which a later API breaks a promised one. Additions break nothing, nor do new values in answers, which
-// clients are told to expect.
+// Finds differences by which a later API breaks a promised one. Additions break nothing, nor do new values in answers,
+// which clients are told to expect.
 
 /** The parts of an OpenAPI document that a client relies on. */
 export interface Schema {

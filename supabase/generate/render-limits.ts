@@ -56,9 +56,9 @@ ${values.map(([name, value]) => written(name, value)).join('')}} as const
 export const ALLOWANCES = {
 ${[signIn, ...allowances].map(({ action, attempts, seconds }) => `  ${/^\w+$/.test(action) ? action : `'${action}'`}: { attempts: ${attempts}, seconds: ${seconds} },\n`).join('')}} as const
 
-/** Between two mails of the auth service to one address; from config.toml. */
+/** Seconds between two mails of the auth service to one address; from config.toml. */
 export const MAIL_WAIT_SECONDS = ${mailInterval.seconds}
-/** How long a mailed link or code works; from config.toml. */
+/** The hours for which a mailed link or code works; from config.toml. */
 export const MAILED_CODE_HOURS = ${auth.otpExpirySeconds / 3600}
 `
 }

@@ -3,7 +3,7 @@
 import type { Database } from '@potluck/server/db/database.ts'
 import type { LIMITS } from '../functions/_shared/limits.ts'
 import { sqlstates } from '../functions/_shared/words/refusals.ts'
-import { ANSWERS } from './answers.ts'
+import { answersIn } from './answers.ts'
 import {
   breaks,
   isSamePromise,
@@ -47,6 +47,8 @@ interface Sent {
   does: string
   needed?: string[]
   optional?: string[]
+  /** Instead of `optional`: it sends all columns that a client may write but these. */
+  except?: string[]
   /** The only values a program may send. */
   only?: Record<string, string[]>
 }
@@ -65,7 +67,7 @@ const SENT: Record<string, Sent> = {
   'POST /subscription_requests': {
     does: 'Asks for a place in a plan whose members pay its owner directly; others are asked for in the app',
     needed: ['subscription_id'],
-    optional: ['message'],
+    except: ['user_id', 'name', 'email', 'status', 'coins_first', 'begins_at_once_at'],
   },
   'PATCH /subscription_requests': {
     does: 'Takes back a request of your own',
@@ -88,7 +90,7 @@ const TYPES: Record<string, Schema> = {
   jsonb: {},
 }
 
-/** What the scopes of tokens allow, in openapi.json and docs/api.md. */
+/** The texts of the scopes of tokens, for openapi.json and docs/api.md. */
 const SCOPES: Record<(typeof LIMITS.tokenScopes)[number], string> = {
   'read plans':
     'Read the marketplace, and the person’s plans, places, requests, waiting lists, tasks and notifications.',
@@ -100,7 +102,7 @@ const SCOPES: Record<(typeof LIMITS.tokenScopes)[number], string> = {
     'Read conversations and messages, and leave drafts that the person sends. This scope cannot send: it is for assistants.',
 }
 
-/** docs/api.md with the table of scopes as above. */
+/** Replaces the table of scopes in docs/api.md. */
 export const withScopes = (page: string): string =>
   page.replace(
     /(?<=\| scope \| calls \|\n\|---\|---\|\n)(\|.*\n)*/,
@@ -157,6 +159,7 @@ export async function renderOpenApi(
 ): Promise<OpenApi> {
   const { functions } = await describeSchema(db)
   const texts = textsOf(schemas)
+  const answers = answersIn(schemas)
   const tables = new Map(
     (await db.query<{ name: string; columns: Column[] }>(COLUMNS)).map(({ name, columns }) => [
       name,
@@ -193,7 +196,7 @@ export async function renderOpenApi(
   function columnOf(table: string, { name, type, nullable, checks }: Column): Schema {
     const where = `${table.replace('public.', '')}.${name}`
     const text = texts.get(`table ${table.split('.')[1]}`)?.parts.get(name) ?? COMMON[name]
-    const known = ANSWERS[where]
+    const known = answers[where]
     return {
       ...(known ?? jsonOf(type, nullable, choicesOf(name, checks))),
       description: described(where, text, type),
@@ -281,7 +284,7 @@ export async function renderOpenApi(
     const operation = path.startsWith('/rpc/') ? ofFunction(method, name) : ofTable(request, method, name)
     if (method === 'GET' && is_volatile) throw new Error(`${request} changes something, which a GET must not`)
     paths[path] ??= {}
-    // Any one of the scopes is enough.
+    // A call needs any one of these scopes.
     const security = scopes.map((scope) => ({ token: [scope] }))
     paths[path][method.toLowerCase()] = { tags: scopes, security, ...operation }
   }
@@ -310,11 +313,16 @@ export async function renderOpenApi(
       }
     const known = SENT[request]
     if (!known) throw new Error(`Nothing is known that ${request} sends`)
-    const { does, needed = [], optional = [], only = {} } = known
+    const { does, needed = [], except, only = {} } = known
+    const writable = columns.filter((own) => own[method === 'POST' ? 'insertable' : 'updatable'])
+    const optional =
+      known.optional ??
+      (except ? writable.map((own) => own.name) : []).filter(
+        (one) => ![...needed, ...(except ?? [])].includes(one),
+      )
     const sent = [...needed, ...optional].map((one): [string, Schema] => {
-      const column = columns.find((own) => own.name === one)
-      if (!column?.[method === 'POST' ? 'insertable' : 'updatable'])
-        throw new Error(`${request} cannot send ${one}`)
+      const column = writable.find((own) => own.name === one)
+      if (!column) throw new Error(`${request} cannot send ${one}`)
       const { description = '', ...schema } = columnOf(`public.${name}`, column)
       const value = only[one] ? { ...schema, enum: only[one] } : schema
       return [one, { ...(needed.includes(one) ? notNull(value) : value), description }]
@@ -435,7 +443,7 @@ export async function renderOpenApi(
     }
     if (returns === 'void') return { columns: [] }
     if (returns !== 'jsonb') return { schema: jsonOf(returns, false), columns: [] }
-    const known = ANSWERS[name]
+    const known = answers[name]
     if (!known) throw new Error(`Nobody has said in answers.ts what ${name} answers`)
     schemasOf[name] = known
     return { schema: ref(name), columns: [] }

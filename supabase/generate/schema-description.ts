@@ -5,9 +5,9 @@ export interface ColumnDescription {
   name: string
   type: string
   nullable: boolean
-  /** Has a default or is assigned by a before-insert trigger, so an insert may omit it. */
+  /** The column has a default or is assigned by a before-insert trigger, so an insert may omit it. */
   optional: boolean
-  /** Always generated: an insert must omit it. */
+  /** The column is always generated, so an insert must omit it. */
   generated: boolean
 }
 

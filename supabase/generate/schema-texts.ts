@@ -3,12 +3,12 @@ import type { SchemaFile } from './schemas.ts'
 
 export interface Texts {
   about: string
-  /** By the name of the column or parameter. */
+  /** Texts by the name of the column or parameter. */
   parts: Map<string, string>
 }
 
 /**
- * Texts by `table name` and `function name`. A function of `public` is described where it is declared, mostly in
+ * Texts by `table name` and `function name`. The text of a function of `public` is that of its body, which is mostly in
  * `private`.
  */
 export function textsOf(files: SchemaFile[]): Map<string, Texts> {
@@ -57,4 +57,13 @@ function partsFrom(sql: string, at: number): { parts: [name: string, text: strin
     }
   }
   throw new Error('A list in the schemas does not end')
+}
+
+/** The keys of the JSON that a function builds, each with the comment behind it: `'id', (p).id, -- text: Its id.` */
+export function keysOf(files: SchemaFile[], name: string): Record<string, string> {
+  const start = `create function private.${name}(`
+  const body = files.map(({ sql }) => sql.split(start)[1]?.split('\n$$;')[0]).find(Boolean) ?? ''
+  const keys = [...body.matchAll(/^ +'(\w+)', .*? -- (.+)$/gm)].map(([, key = '', text = '']) => [key, text])
+  if (keys.length === 0) throw new Error(`${name}() has no commented keys`)
+  return Object.fromEntries(keys)
 }

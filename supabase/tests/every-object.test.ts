@@ -196,6 +196,7 @@ describe('every function', () => {
       'is_claimed_or_paid',
       'is_failed_mail',
       'is_language',
+      'is_late',
       'is_live_session',
       'is_mailable',
       'is_movement',

@@ -30,7 +30,9 @@ const age = (request: string, hours: number) =>
   sql`update subscription_requests set requested_at = now() - ${`${hours} hours`}::interval where id = ${request}`
 const passTime = () => sql`select private.run_due_work()`
 
-/** Olivia's plan with Marc as a member, and Zoe and Nina; nobody has been mailed yet. */
+/**
+ * Sets up Olivia's plan with its member Marc, and two strangers, Zoe and Nina; deletes the mails that this has queued.
+ */
 async function setUp() {
   const table = { ...(await setTheTable(db)), nina: await addPerson(db, 'Nina') }
   const { olivia, plan } = table

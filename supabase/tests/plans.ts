@@ -31,8 +31,8 @@ export const sayHowPaid = (owner: Person) =>
     on conflict do nothing returning user_id`
 
 /**
- * Gives a place away as an owner who says how they are paid, and takes that back afterwards. Most tests are about owners of
- * whom it is not known.
+ * Runs `give` while the owner's payment details are known, and deletes them afterwards: most tests are about owners
+ * without payment details.
  */
 export async function sayingHowPaid<Result>(owner: Person, give: () => Promise<Result>): Promise<Result> {
   const [said] = await sayHowPaid(owner)
@@ -58,7 +58,7 @@ export async function join(db: Database, person: Person, plan: SharedPlan): Prom
 
 /** Gives access to all members who pay directly, without storing access data. */
 export async function letIn(db: Database): Promise<void> {
-  // One place a transaction: those who are let in at the same moment must not wait for each other.
+  // Each place in its own transaction: people who are let in at the same moment must not wait for each other.
   const waiting = await db.query<{ id: string }>(`select id from private.seats
     where settlement = 'direct' and ended_at is null and anchor is null`)
   for (const { id } of waiting) {

@@ -21,18 +21,18 @@ import { here, TopBar } from './TopBar.tsx'
 
 const { bottom, footer } = visitorNavigation
 
-// Filled in by the server.
+// Placeholders that the server fills in.
 const [OPERATOR, VERSION] = ['{{OPERATOR_NAME}}', '{{VERSION}}']
 
 interface PageProps {
   providers: Provider[]
-  /** Of a new site. */
+  /** The fee rate of a new site. */
   feeRate: number
-  /** The day it is made. */
+  /** The day of the build. */
   asOf: string
 }
 
-/** The visitors' page: all that stands in its body. */
+/** The content of the body of the visitors' page. */
 export function Page({ providers, feeRate, asOf }: PageProps) {
   return (
     <div className={`${shell.page} ${classes.page}`}>
@@ -98,7 +98,7 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
   )
 }
 
-/** What the script makes the card of a plan from, with the marks of all services that the build knows. */
+/** The template from which the script makes the card of a plan, with the marks of all services that the build knows. */
 function PlanTemplate({ providers }: { providers: Provider[] }) {
   const plan = { id: '', provider: '', name: '', ownerName: '', cost: 0, alone: 0, free: 0, places: 0 }
   return (

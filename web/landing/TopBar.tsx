@@ -12,11 +12,11 @@ import classes from './TopBar.module.css'
 
 const { top } = visitorNavigation
 
-/** Marks the link to the page one is on. */
+/** Attributes of a link that mark it as the link to the current page. */
 export const here = (to: string) =>
   to === '/' && ({ 'aria-current': 'page', 'data-status': 'active' } as const)
 
-/** The bar on top; under 768 px its links move to the menu, which slides in without a script. */
+/** The bar at the top. Below 768 px its links are in the menu, which opens without a script. */
 export function TopBar() {
   return (
     <header className={classes.top}>
@@ -83,7 +83,7 @@ export function TopBar() {
   )
 }
 
-/** The script opens the page in the language that is chosen. */
+/** The choice of language; the script opens the page in the chosen one. */
 function Languages({ className }: { className: string | undefined }) {
   if (languages.length < 2) return null
   return (

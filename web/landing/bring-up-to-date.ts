@@ -10,7 +10,7 @@ import { loadConfig } from '#lib/config.ts'
 import { socialLinks } from '#routes/-shell/social-links.ts'
 import { showPlans } from './show-plans.ts'
 
-/** What the build could not know: the operator's own pages, the plans people share, and what places cost there today. */
+/** Replaces what the build could not know: the operator's links, the shared plans, and today's prices of places. */
 export async function bringUpToDate(page: ParentNode): Promise<void> {
   const config = await loadConfig()
   for (const { name, address } of socialLinks(config.socialLinks ?? []))
@@ -21,7 +21,9 @@ export async function bringUpToDate(page: ParentNode): Promise<void> {
   ])
 }
 
-/** The services stay those of the page; one that can no longer be shared leaves the examples. */
+/**
+ * Updates the prices of the services on the page. A service that can no longer be shared is removed from the examples.
+ */
 export function showPrices(page: ParentNode, providers: readonly Provider[], feeRate: number): void {
   const shareOf = (service: string | undefined) => {
     const provider = providers.find(({ name }) => name === service)

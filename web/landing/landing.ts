@@ -1,4 +1,4 @@
-// The one script of the visitors' page. For somebody signed in it starts the app in the page's place instead.
+// The one script of the visitors' page. For a signed-in person it starts the app in place of the page.
 import { t } from '@lingui/core/macro'
 import { developmentMarker } from '#features/account/auth/development-marker.ts'
 import { startCalculator } from '#features/home/landing/calculator.ts'
@@ -8,14 +8,14 @@ import { openIn } from '#lib/language-choice.ts'
 import { local, read, write } from '#lib/storage.ts'
 import { bringUpToDate } from './bring-up-to-date.ts'
 
-/** Where the app keeps the colour scheme too: Mantine’s own name for it. */
+/** The key under which the app, too, stores the colour scheme: Mantine’s own name. */
 const SCHEME_KEY = 'mantine-color-scheme-value'
 
 const { dataset } = document.documentElement
 if ((import.meta.env.DEV || import.meta.env.MODE === 'preview') && developmentMarker.isSet())
   dataset.returning = ''
 
-// start.js has looked for a session, and hidden the page where there is one.
+// start.js has looked for a session, and has hidden the page if there is one.
 if (dataset.returning === undefined) startPage()
 else startApp().catch(reportError)
 
@@ -27,14 +27,14 @@ function startPage(): void {
   sayWhenOffline(document)
   for (const band of document.querySelectorAll<HTMLElement>('[data-carousel]')) startCarousel(band)
   for (const teaser of document.querySelectorAll<HTMLElement>('[data-teaser]')) startCalculator(teaser)
-  // Somebody signed in since, in another tab or before coming back here: then the app is what stands at this address.
+  // Reloads if a person has signed in since, in another tab or before coming back: this address then shows the app.
   const makeWay = () => tokensAreStored() && window.location.reload()
   window.addEventListener('storage', makeWay)
   window.addEventListener('pageshow', ({ persisted }) => persisted && makeWay())
   bringUpToDate(document).catch(reportError)
 }
 
-/** Light, dark, or as the device has it. */
+/** The buttons for the colour scheme: light, dark, or that of the device. */
 function startSchemes(page: ParentNode): void {
   const device = window.matchMedia('(prefers-color-scheme: dark)')
   const choices = page.querySelectorAll<HTMLInputElement>('input[name="scheme"]')
@@ -56,7 +56,7 @@ function startSchemes(page: ParentNode): void {
     ?.addEventListener('click', () => choose(dataset.mantineColorScheme === 'dark' ? 'light' : 'dark'))
 }
 
-/** The menu opens and closes by itself; this closes it for those who leave it. */
+/** The menu opens and closes without a script; this closes it when a person leaves it. */
 function startMenu(page: ParentNode): void {
   const menu = page.querySelector<HTMLDetailsElement>('details')
   if (!menu) return
@@ -71,7 +71,7 @@ function startMenu(page: ParentNode): void {
   menu.addEventListener('focusout', ({ relatedTarget }) => {
     if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) close()
   })
-  // People who come back find the page, not the menu they left it through.
+  // Closes the menu before the page is left, so that people who come back see the page.
   window.addEventListener('pagehide', close)
 }
 
@@ -80,7 +80,7 @@ function sayWhenOffline(page: ParentNode): void {
   const show = () => notice?.toggleAttribute('hidden', navigator.onLine)
   show()
   for (const change of ['online', 'offline']) window.addEventListener(change, show)
-  // Without a connection a link would leave for the browser's own error page, which does not come back by itself.
+  // Without a connection, a link would lead to the browser's own error page, which does not return by itself.
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const leaves = link && link.origin === location.origin && link.pathname !== location.pathname
@@ -103,7 +103,7 @@ async function startApp(): Promise<void> {
   }
 }
 
-/** What a signed-in person's home looks like until the app is there, with its style sheets. */
+/** Shows the first sight of a signed-in person's home, with its style sheets, until the app has started. */
 async function showHome(place: HTMLElement): Promise<void> {
   const answer = await fetch(addressOf('/home'))
   if (!answer.ok) return

@@ -5,10 +5,13 @@ import { aboutPlan, type ShownPlan } from '#features/home/landing/shown-plans.ts
 import { colorOf } from '#features/plans/providers/name-color.ts'
 import { addressOf } from '#lib/language.ts'
 
-/** Says of which service a mark in the template is. */
+/** The attribute of a mark in the template that names its service. */
 export const MARK_OF = 'data-mark-of'
 
-/** Lists plans in place of the catalogue's prices, each made from the template; without any the prices stay, and say why. */
+/**
+ * Lists plans in place of the catalogue's prices, each made from the template. Without any plan the prices stay, with a
+ * note that says why.
+ */
 export function showPlans(page: ParentNode, plans: readonly ShownPlan[]): void {
   const section = page.querySelector<HTMLElement>('[data-plans]')
   const parts = page.querySelector<HTMLTemplateElement>('[data-plan-template]')?.content
@@ -33,7 +36,7 @@ function card(parts: DocumentFragment, plan: ShownPlan): Node {
   return item
 }
 
-/** Makes the mark of no service that of one which the build does not know. */
+/** Draws the initials of a provider that the build does not know on a neutral mark. */
 function drawMonogram(mark: Element | null | undefined, provider: string): void {
   const letters = mark?.firstElementChild
   if (!(mark instanceof HTMLElement) || !(letters instanceof HTMLElement)) return

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** What the files of the pages say themselves, as it stands there and in the language that is drawn. */
+/** The English texts in the HTML files of the pages, each with its translation into the language being drawn. */
 export const pageWords = (): Record<string, string> => ({
   'Potluck: share the plan, split the cost': t`Potluck: share the plan, split the cost`,
   'Share the plan. Split the cost. Potluck is where people share paid subscriptions and split what they cost.': t`Share the plan. Split the cost. Potluck is where people share paid subscriptions and split what they cost.`,
@@ -11,7 +11,7 @@ export const pageWords = (): Record<string, string> => ({
   'Signing in and sharing need JavaScript. Please switch it on and load the page again.': t`Signing in and sharing need JavaScript. Please switch it on and load the page again.`,
 })
 
-/** How the sentences of `page_head()` are said in the language that is drawn; $1 is what the first (.+) stands for. */
+/** Translations of the sentences of `page_head()` into the language being drawn; $1 stands for the first (.+). */
 export const headSentences = (): Record<string, string> => ({
   'Browse Plans · Potluck': t`Browse Plans · Potluck`,
   'Streaming, music, gaming and software plans to share. The price you see is all you pay.': t`Streaming, music, gaming and software plans to share. The price you see is all you pay.`,

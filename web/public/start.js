@@ -1,7 +1,8 @@
-// Runs before the first paint, as a file of its own because the served policy refuses inline scripts.
+// Runs before the first paint. A separate file, because the content security policy refuses inline scripts.
 ;(() => {
   const { documentElement: root, currentScript } = document
-  // Addresses begin with their language, except in English: with the one that was chosen, or else that the browser prefers.
+  // Redirects to the page's address in the chosen language or, without a choice, in the one that the browser prefers.
+  // English addresses have no prefix.
   const others = currentScript.dataset.languages.split(' ').filter(Boolean)
   const [first, ...rest] = location.pathname.slice(1).split('/')
   const here = others.includes(first) ? first : 'en'
@@ -15,7 +16,7 @@
     signedIn = Object.keys(localStorage).some((key) => /^sb-.*-auth-token$/.test(key))
     known = localStorage.getItem('known-device') !== null
   } catch {
-    // Storage is switched off in this browser; the system's choice is followed.
+    // This browser has storage disabled, so the defaults apply.
   }
   const preferred = navigator.languages
     .map((tag) => tag.split('-')[0])
@@ -28,16 +29,17 @@
     )
     return
   }
-  // Tokens in the address, or a refusal to give them: only the app can make sense of those.
+  // The address has tokens, or an error of a sign-in: only the app can handle these.
   const arriving = () => /[?#&](access_token|error|error_code)=/.test(location.search + location.hash)
-  // In a page that is open already, a link may change nothing but the end of the address.
+  // In an open page, a link may change only the fragment of the address, which loads no new page.
   addEventListener('hashchange', () => arriving() && location.reload())
   if (signedIn || arriving()) root.dataset.returning = ''
   if (known) root.dataset.known = ''
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   root.dataset.mantineColorScheme = choice === 'light' || choice === 'dark' ? choice : system
 
-  // What is sent before the app has come is sent by it, unless somebody writes on (lib/first-sight.ts).
+  // Marks forms that are submitted before the app has started, which then submits them (lib/first-sight.ts). Typing on
+  // removes the mark.
   addEventListener('submit', ({ target }) => {
     target.dataset.sent = ''
   })
@@ -51,10 +53,11 @@
   }
   const { effectiveType = '4g', saveData = false } = navigator.connection ?? {}
   const slow = effectiveType !== '4g' || saveData
-  // On a slow line the fonts come last, and the ones at hand stand in.
+  // On a slow connection the fonts load last; until then, local fonts replace them.
   if (slow) root.dataset.slow = ''
   else fill('fonts')
-  // The app is loaded once the page that was drawn ahead is seen. On a slow line first what asks for data: the rest comes meanwhile.
+  // Loads the app after the prerendered page is painted. On a slow connection, only the files that request data load now;
+  // the rest loads while the data is on its way.
   const startApp = () => {
     for (const name of slow ? ['app'] : ['app', 'rest']) {
       fill(name)
@@ -62,11 +65,11 @@
     }
   }
   addEventListener('DOMContentLoaded', () => {
-    // What is drawn for other readers has the same ids, and a link within the page would lead there.
+    // Removes the markup drawn for other readers: it has the same ids, so links within the page could lead to it.
     const other = 'returning' in root.dataset ? 'visitor' : 'member'
     document.querySelector(`[data-first-sight="${other}"]`)?.remove()
     document.querySelector(`[data-device="${known ? 'new' : 'known'}"]`)?.remove()
-    // A page that nobody looks at yet is never drawn.
+    // A hidden page is not painted, so waiting for a frame would never end.
     if (document.hidden) startApp()
     else requestAnimationFrame(() => setTimeout(startApp))
   })

@@ -1,6 +1,5 @@
 // The build fails if a page that it prerenders throws, redirects, shows an alert or has no h1. e2e/first-sight.test.ts
 // checks the prerendered pages in a browser.
-// looks at the drawn pages in a browser.
 import { Title } from '@mantine/core'
 import { QueryClient } from '@tanstack/react-query'
 import {

@@ -22,7 +22,7 @@ export const metadata = z
   .refine(isSmall, 'is larger than 16 KB')
   .nullish()
   .transform((value) => value ?? {})
-/** Fields of clients that want a code instead of tokens in the link. */
+/** PKCE fields, sent by clients that want a code instead of tokens in the link. */
 export const pkce = { code_challenge: text, code_challenge_method: text }
 
 const DEEPEST = 50

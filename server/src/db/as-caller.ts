@@ -22,7 +22,7 @@ export interface RequestSettings {
 
 // In seconds. Hosted Supabase sets these limits on the roles themselves, where SET ROLE does not apply them.
 const STATEMENT_TIMEOUT: Record<string, number> = { anon: 3, authenticated: 8 }
-/** Extra time in seconds, after which a database that should have ended the statement counts as not responding. */
+/** Extra time in seconds: if the database has not ended a statement by then, it counts as not responding. */
 const MORE = 2
 
 const PREAMBLE = `select set_config('search_path', 'public, extensions', true),

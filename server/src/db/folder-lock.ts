@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { PROJECT } from '../project.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
-/** Another process is using this folder. */
+/** Thrown if another process is using this folder. */
 export class FolderInUse extends StartRefusal {}
 
 /**

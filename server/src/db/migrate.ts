@@ -9,7 +9,7 @@ import { PRE_REQUEST } from './pre-request.ts'
 /** The role that owns the project's objects, as `postgres` does on hosted Supabase: not a superuser. */
 export const OWNER_ROLE = 'project_owner'
 
-/** The connection's role lacks rights that the first start needs. */
+/** Thrown if the connection's role lacks rights that the first start needs. */
 export class MissingRights extends StartRefusal {}
 
 export interface Migration {

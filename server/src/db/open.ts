@@ -13,25 +13,25 @@ import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 import { renewDatabase, unpackDatabase } from './ready-database.ts'
 
-/** The database has had demo accounts, whose passwords are public. */
+/** Thrown if the database has had demo accounts, whose passwords are public. */
 export class DemoExposed extends StartRefusal {}
 
-/** Root is starting a server in the folder of another user, and would leave files there that the owner cannot read. */
+/** Thrown if root starts a server in another user's folder: it would leave files there that the owner cannot read. */
 export class ForeignFolder extends StartRefusal {}
 
-/** A newer version has migrated the database; this one would restore old functions. */
+/** Thrown if a newer version has migrated the database: this version would restore old functions. */
 export class OlderThanDatabase extends StartRefusal {}
 
-/** An unreleased version created the database, and no migration leads from it to this version. */
+/** Thrown if an unreleased version created the database, from which no migration leads to this version. */
 export class OlderThanReleases extends StartRefusal {}
 
-/** A database on a full disk cannot be set up or migrated. */
+/** Thrown if the disk is full: the database cannot be set up or migrated. */
 export class DiskFull extends StartRefusal {}
 
-/** There is no site in the database. */
+/** Thrown if there is no site in the database. */
 export class NoSite extends StartRefusal {}
 
-/** Postgres cannot be reached, or refuses this role or database. */
+/** Thrown if Postgres cannot be reached, or refuses this role or database. */
 export class Inaccessible extends StartRefusal {}
 
 interface OpenOptions {
@@ -152,7 +152,8 @@ const noSite = (config: Config) =>
 /** Throws an Inaccessible error that tells the operator how to fix a refused connection; rethrows other errors. */
 export function refuseAccess(error: unknown): never {
   if (!(error instanceof DatabaseError) || !/^(08001|28|3D000|42501)/.test(error.code)) throw error
-  // If several addresses were tried, each has its own error, and the error around them has no message.
+  // If a name has several addresses, all were tried: each attempt has its own error, and the error that contains them
+  // has no message.
   const { message: why, code: name } = (error.cause ?? error) as NodeJS.ErrnoException
   const advice = error.code === '3D000' ? ' Create it, or correct its name.' : ''
   throw new Inaccessible(

@@ -36,7 +36,7 @@ export interface Destination {
   off(event: 'close', listener: () => void): unknown
 }
 
-/** One caller has too many requests waiting; other callers are still served. */
+/** Thrown if one caller has too many requests waiting; other callers are still served. */
 export class TooManyWaiting extends DatabaseError {
   constructor() {
     super({ code: 'PT429', message: 'Too many of your requests are waiting', hint: 'Try again in a moment.' })

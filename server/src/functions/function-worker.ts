@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { createOutbox } from './outbox.mjs'
 
-/** The function gave no response; the codes are those of the hosted runtime. */
+/** Thrown if the function gave no response; the codes are those of the hosted runtime. */
 export class FunctionFailed extends Error {
   readonly status: 500 | 503 | 504 | 546
   readonly code: string

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { StartRefusal } from '../start-refusal.ts'
 
-/** A check of the project failed, for instance because of an invalid key. */
+/** Thrown if a check of the project failed, for instance because of an invalid key. */
 export class CheckFailed extends StartRefusal {}
 
 const refusal = z

@@ -8,7 +8,7 @@ export interface Claims extends JWTPayload {
   email?: string
 }
 
-/** Why a token was rejected; `message` may be shown to the caller. */
+/** Thrown for a rejected token; `message` may be shown to the caller. */
 export class InvalidToken extends Error {
   readonly expired: boolean
   constructor(message: string, expired = false) {

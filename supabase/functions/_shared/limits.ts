@@ -146,7 +146,7 @@ export const ALLOWANCES = {
   webhook: { attempts: 30, seconds: 600 },
 } as const
 
-/** Between two mails of the auth service to one address; from config.toml. */
+/** Seconds between two mails of the auth service to one address; from config.toml. */
 export const MAIL_WAIT_SECONDS = 60
-/** How long a mailed link or code works; from config.toml. */
+/** The hours for which a mailed link or code works; from config.toml. */
 export const MAILED_CODE_HOURS = 1

@@ -20,6 +20,9 @@ export function serveAnyOrigin(handle: Handler): void {
   })
 }
 
-/** The response of a function whose secrets are not set: 404, because a stranger's call is no failure of the server. */
+/**
+ * The response of a function whose secrets are not set: 404, so that a stranger's call does not count as an error of
+ * the server.
+ */
 export const notSetUp = (...secrets: string[]): Response =>
   Response.json({ error: `Not set up: ${secrets.join(' and ')}` }, { status: 404 })

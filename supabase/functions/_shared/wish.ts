@@ -1,27 +1,28 @@
-/** How an owner wants to receive direct payments. */
+import type { Database } from '../../database.types.ts'
+
+/**
+ * How an owner wants to receive direct payments. A kind that the check of `payment_wishes` adds does not compile until
+ * it is handled here.
+ */
 export type Wish =
   | { kind: 'iban'; iban: string; holder: string }
   | { kind: 'link'; link: string }
   | { kind: 'text'; note: string }
 
-interface WishRow {
-  kind: string
-  iban: string | null
-  holder: string | null
-  link: string | null
-  note: string | null
-}
+type WishRow = Pick<
+  Database['public']['Tables']['payment_wishes']['Row'],
+  'kind' | 'iban' | 'holder' | 'link' | 'note'
+>
 
 /** The payment details in a row of `payment_wishes`, which has the columns of all kinds. */
 export function toWish({ kind, iban, holder, link, note }: WishRow): Wish {
-  const known = kind as Wish['kind']
-  switch (known) {
+  switch (kind) {
     case 'iban':
-      return { kind: known, iban: iban ?? '', holder: holder ?? '' }
+      return { kind, iban: iban ?? '', holder: holder ?? '' }
     case 'link':
-      return { kind: known, link: link ?? '' }
+      return { kind, link: link ?? '' }
     case 'text':
-      return { kind: known, note: note ?? '' }
+      return { kind, note: note ?? '' }
   }
 }
 

@@ -57,7 +57,7 @@ function configuredMethods(): { methods: Method[]; creditor: string | null } {
 
 function read(): Configured {
   const secretKey = Deno.env.get('STRIPE_SECRET_KEY')
-  // Set by our server if only the person at the machine can reach it.
+  // Our server sets SHELTERED if only the person at the machine can reach it.
   const isSheltered = Deno.env.get('SHELTERED') === 'on'
   if (!secretKey) {
     return { provider: isSheltered ? simulatedProvider() : undefined, webhookSecret: undefined }

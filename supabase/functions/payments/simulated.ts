@@ -137,10 +137,10 @@ export function simulatedProvider(): Simulation {
     refund: async ({ id, intent, amountCents }) => ({
       ...{ intent, amountCents, reference: `sim_${id}`, status: 'succeeded', reason: null },
     }),
-    // No bank disputes a payment.
+    // No bank disputes a simulated payment.
     lookUpDispute: () => Promise.reject(new Error('The simulation knows no disputes')),
     answerDispute: async () => 'not_found',
-    // There is no balance; the database never asks for movements.
+    // The simulation has no balance; the database never asks for movements.
     movements: async function* () {},
     ...{ charge, lookUp, close },
 

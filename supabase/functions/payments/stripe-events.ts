@@ -38,7 +38,7 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
 /** Maximum difference between the time of a signature and ours, in seconds. */
 const TOLERANCE = 300
 
-/** The signature is wrong, old or from the future, or the event is from another environment. */
+/** Thrown if the signature is wrong, old or from the future, or the event is from another environment. */
 export class InvalidWebhook extends Error {}
 
 export async function readStripeEvent(

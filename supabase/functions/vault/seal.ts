@@ -24,14 +24,14 @@ export interface SiteKey {
   key: CryptoKey
 }
 
-/** The stored text was not sealed by this site with this label and key. */
+/** Thrown if the stored text was not sealed by this site with this label and key. */
 export class DecryptionFailed extends Error {
   constructor(what = 'It') {
     super(`${what} does not open: it was changed, or sealed for another place or with another key`)
   }
 }
 
-/** VAULT_KEY is invalid. */
+/** Thrown if VAULT_KEY is invalid. */
 export class BadKey extends Error {}
 
 const FORM = 'v1'

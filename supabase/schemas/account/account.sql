@@ -130,8 +130,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- The consequences of ending the acting user's account now: each plan of theirs that is cancelled, with the refunds (`back`) and debts
--- (`owed`) to its members, `debts` to former members, and the coins after that, including the earnings of these plans.
+-- The consequences of ending the acting user's account now: the plans that this cancels, with refunds (`back`) and debts (`owed`) to their
+-- members; `debts` to former members; and the coins after that, including the earnings of these plans.
 create function private.quote_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -243,9 +243,9 @@ begin
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   perform private.forfeit_problems(v_user);
   delete from public.shared_subscriptions where owner_id = v_user;
-  -- Before coins are paid out, because a withdrawal from a contract may return some.
+  -- Members leave before coins are paid out, because a withdrawal from a contract may return coins.
   delete from public.subscription_members where user_id = v_user;
-  -- A debt to the site survives the account, so it is paid if the coins suffice.
+  -- A debt to the site outlives the account, so coins pay it first.
   perform private.pay_debt_with_coins(id) from public.debts
   where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
   v_coins := private.payable_coins(v_user);
@@ -267,8 +267,8 @@ begin
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail before invitation, the lock order of a sent mail. Two kinds of mail still go out: about a change that an intruder may have made
-  -- to be paid in this person's place, and the confirmation of a withdrawal from a contract.
+  -- Mail is deleted before invitations, in the lock order of a sent mail. Two kinds of mail still go out: the warning about a change that
+  -- an intruder may have made to be paid in this person's place, and the confirmation of a withdrawal from a contract.
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
@@ -332,7 +332,7 @@ begin
   update auth.users set email = null, email_change = '', encrypted_password = null,
     raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
   where id = v_user;
-  -- Last, because removals on a closed account cause no mail.
+  -- Factors are deleted last, because removals on a closed account cause no mail.
   delete from auth.mfa_factors where user_id = v_user;
   if private.has_passkey(v_user) then
     delete from auth.webauthn_credentials where user_id = v_user;

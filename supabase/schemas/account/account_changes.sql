@@ -6,8 +6,8 @@ language sql immutable return interval '90 days';
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes the change
--- for private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
+-- Changes to the ways into an account, such as a new address or password. The previous address gets a mail at once, with a link that undoes
+-- the change for private.undo_lifetime(): an intruder may have the session and the new address, but cannot read that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -15,7 +15,7 @@ create table private.account_changes (
     'passkey-removed', 'recovery-codes', 'bank-account', 'token-added', 'sign-in-added', 'webhook-added', 'webhook-secret')),
   -- The factor, passkey, bank account, token, identity or webhook that changed.
   subject_id uuid,
-  -- The address that the mail was sent to; null if the account had none, in which case the change cannot be undone.
+  -- The address that the mail was sent to; null if the account had none: the change then cannot be undone.
   told text,
   -- Hash of the token in that mail, which is stored nowhere else.
   token_hash text unique,
@@ -32,7 +32,8 @@ language sql immutable set search_path = '' as $$
   select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
 $$;
 
--- Tells the address that the account had of a change; a new address is masked, or 'none' if the account has no address any more.
+-- Mails the address that the account had before the change. A new address is masked in the mail, or 'none' if the account has no address
+-- any more.
 create function private.mail_account_change(p_change private.account_changes, p_token text) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_change.told, p_change.user_id, 'account-' || p_change.kind, jsonb_build_object(
@@ -121,7 +122,7 @@ do $$ begin
   end if;
 end $$;
 
--- A sign-in provider that vouches for the account's address is linked without asking the holder of the account, who is told here.
+-- Our site links a sign-in provider that vouches for the account's address without asking the account's holder, so the holder is told.
 create function private.tg_identities__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -193,7 +194,7 @@ begin
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
-  -- An intruder could have made a token, or have seen where the owner keeps one.
+  -- An intruder may have made a token, or have seen one of the owner's.
   delete from private.api_tokens where user_id = v_user;
   delete from private.calendars where user_id = v_user and made_at >= v_change.happened_at;
   -- A sign-in provider linked since the change would still let the intruder in.

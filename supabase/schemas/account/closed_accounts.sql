@@ -1,6 +1,6 @@
--- Accounts that ended while they were owed money. The money goes to the bank account that the person named; it is kept until then, with
--- the address to notify and the language. Money that cannot be paid, or comes back, stays in the old wallet until a person proves the
--- address by opening an account with it: then the money moves to their new wallet.
+-- Accounts that ended while the site owed them money. The site pays to the bank account that the person named, and keeps that account, the
+-- e-mail address and the language until it has paid. Money that cannot be paid, or comes back, stays in the old wallet until the person
+-- opens an account with the same proven address; it then moves to the new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -14,7 +14,7 @@ begin
   return exists (select from private.closed_accounts where user_id = p_user_id);
 end $$;
 
--- Whether money is left for this person or on its way to them, or the bank can still return a payout.
+-- Whether the site still holds or sends money for this person, or a bank can still return a payout.
 create function private.is_owed(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
@@ -38,7 +38,8 @@ language sql volatile security definer set search_path = '' as $$
   where private.is_mailable(p_closed.email)
 $$;
 
--- Stores the data needed to pay an account that ends while it is owed money, and tells the person.
+-- Keeps the address of an account that ends while the site owes it money, deletes bank accounts that no open withdrawal needs, and mails
+-- the person which withdrawals are still to come.
 create function private.record_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -96,8 +97,8 @@ begin
     'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
 end $$;
 
--- Moves the money left in wallets of closed accounts to people who have since opened an account with the same address, and deletes
--- closed accounts that are owed nothing any more. It does not matter if the clock calls this a minute late.
+-- Moves money left in wallets of closed accounts to new accounts with the same address, and deletes closed accounts that the site owes
+-- nothing any more. The clock may call this a minute late without harm.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -33,10 +33,10 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail for people who are away: about a notification that they have not read after ten minutes. Only events that need an
--- answer, and the answers, are mailed; everything else waits at the bell.
+-- Mail about notifications that stayed unread for private.mail_delay(). Only events that need an answer, and the answers, are mailed; all
+-- others wait at the bell.
 
--- One mail about a notification, for senders of many: the notification, the ids of its subjects, and the page its button opens.
+-- One mail about a notification, for functions that send many: the notification, the ids of its subjects, and the page its button opens.
 create type private.mailing as (id uuid, about text[], path text);
 
 -- Mails notifications with a button each, unless they have been read when the mail is due, or one of their subjects is over. Events that
@@ -67,7 +67,7 @@ begin
   perform private.mail_notifications(array[(p_notification_id, p_about, p_path)::private.mailing]);
 end $$;
 
--- Once a notification is read or deleted, its unsent mail is cancelled.
+-- Drops the unsent mail about a notification that was read or deleted.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -131,7 +131,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('set_mail_preference', 'authenticated');
 
--- As set_mail_preference(), for anyone with the link from a mail, signed in or not. Raises PT404 for an unknown link.
+-- Like set_mail_preference(), for anyone with the link from a mail, signed in or not. Raises PT404 for an unknown link.
 create function private.set_mail_preference_by_link(p_token text, p_notifications boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);

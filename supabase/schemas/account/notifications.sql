@@ -53,7 +53,7 @@ begin
     v_text := v_text || case
       when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
       when v_value is null then format('{%s}', v_token ->> 0)
-      -- The day of a moment where the reader is, for a moment that is midnight there.
+      -- A moment at midnight in the reader's time zone is shown as a day.
       when v_token ->> 1 = 'date' then to_char(v_value::timestamptz at time zone private.zone_of(p_reader_id), 'FMDD FMMonth')
       when v_forms is null then private.render_param(v_token ->> 0, v_value, p_reader_id)
       -- The keys of forms have no hyphens.

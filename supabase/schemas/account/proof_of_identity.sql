@@ -1,5 +1,5 @@
--- Proving one's identity again: an open session or a stolen token must not be enough for actions that cannot be undone. The proof
--- and its time are in the token; refreshing it does not renew them.
+-- Recent proof of identity: an open session or a stolen token is not enough for actions that cannot be undone. The token contains the proof
+-- and its time; refreshing the token does not renew them.
 
 -- How long a proof of identity is good for.
 create function private.proof_lifetime() returns interval
@@ -67,7 +67,7 @@ begin
     perform private.refuse('proof_required');
   end if;
 end $$;
--- For services that must refuse a call and cannot give the reason: clients call this to get it.
+-- Services that refuse a call without being able to say why let clients call this for the reason.
 select private.publish('require_recent_proof', 'authenticated');
 
 -- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could make itself a proof. Our auth

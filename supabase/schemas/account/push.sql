@@ -23,7 +23,7 @@ create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.outgoing_pushes (about, session_id)
-  -- Few people have a device.
+  -- The join with devices comes first, because few people have one.
   select n.id, d.session_id from (
     select * from told as t where exists (select from private.push_devices as p where p.user_id = t.user_id) offset 0
   ) as n cross join lateral private.living_push_devices(n.user_id) as d
@@ -61,7 +61,7 @@ end $$;
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
-  -- Devices show no more than this of a message.
+  -- Devices show no more than 300 characters of a message.
   select (notice).title, left((notice).message, 300), path, (notice).event, (notice).params from (
     select n, '/notifications/' || n.id from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
     union all

@@ -22,7 +22,7 @@ create function private.declare_seller(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
-  -- A line may not hide or reverse what it says.
+  -- Invisible and reversing characters become spaces, because they could hide text.
   v_lines text[] := array(select nullif(btrim(regexp_replace(line, '[[:cntrl:]\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+', ' ', 'g')), '')
     from unnest(array[p_name, p_address, p_email, p_numbers]) with ordinality as given (line, nth) order by nth);
 begin
@@ -44,7 +44,7 @@ begin
 end $$;
 select private.publish('declare_seller', 'authenticated');
 
--- Refuses to let people share who have not said as what.
+-- Refuses to let people share who have not declared whether they are a trader.
 create function private.require_seller(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin

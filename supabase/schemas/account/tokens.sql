@@ -50,7 +50,7 @@ select scope, unnest(requests) from (values
   ('chat', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /messages,POST /rpc/draft_message,
     POST /rpc/find_or_create_conversation,
     POST /rpc/mark_conversation_read,POST /rpc/announce_to_members}'::text[]),
-  -- For an assistant, which reads messages of others: none of these calls sends anything.
+  -- The scope for assistants, which read messages of others: none of its calls sends anything.
   ('drafts', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /rpc/draft_message,
     POST /rpc/find_or_create_conversation}'::text[])
 ) as promised (scope, requests);

@@ -122,7 +122,7 @@ begin
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
     'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then 'EUR' end,
     'day', n.params -> 'day', 'until', n.params -> 'until'))
-  -- Few people have a webhook.
+  -- The join with webhooks comes first, because few people have one.
   from (
     select t.*, private.webhook_type(t.event, t.params) as webhook_type from told as t
     where exists (select from private.webhooks as w where w.user_id = t.user_id) offset 0

@@ -33,7 +33,7 @@ language sql stable security definer set search_path = '' as $$
   union all select d.day, d.line, d.hash from private.staff_log_days as d where p_chain = 'staff'
 $$;
 
--- Faults in a chain; no row if there are none. p_hash, from a mail, must be the hash of some line.
+-- Lists faults in a chain; no row if there are none. p_hash is a hash from the daily mail: if no line has it, the chain was rewritten.
 create function private.check_chain(p_chain text, p_hash text default null) returns table (line bigint, fault text, subject text)
 language sql stable security definer set search_path = '' as $$
   with lines as materialized (

@@ -113,7 +113,7 @@ begin
   perform private.tell_seekers();
   perform private.tell_of_failing_jobs();
   perform private.remind_of_disputes();
-  -- Reads only as many as several workers take together: a query without this limit grows with the number of all due seats.
+  -- The limit keeps the cost independent of the number of due seats: it reads as many as several workers can take together.
   v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
   -- Locks membership and plan too, because ending a seat locks them first. The plan comes first: SKIP LOCKED still waits for the row of a
   -- plan that has just changed, whose transaction may wait for the other rows.

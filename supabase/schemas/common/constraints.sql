@@ -44,7 +44,7 @@ end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
 -- SQL that finds the first constraint that the row `written` breaks: code, name and column of a check, a missing value or a duplicate key.
--- Only rows that the writer sees count as duplicates; a row that an upsert merges into another is none.
+-- Rows that the writer cannot see are not duplicates, nor is the row that an upsert merges into.
 create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin

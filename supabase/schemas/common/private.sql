@@ -133,7 +133,7 @@ declare
 begin
   -- A request of a person's program: private.claims_of_ticket() has checked its token.
   if v_user is null or v_claims ? 'token_id' then return; end if;
-  -- One statement, as every request waits for it.
+  -- One statement, because every request waits for it.
   select exists (select from auth.mfa_factors where user_id = u.id and status = 'verified'), l.action, l.attempts, l.window_seconds
   into v_has_factor, v_action, v_attempts, v_window
   from auth.sessions as s join auth.users as u on u.id = s.user_id

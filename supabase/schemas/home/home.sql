@@ -43,7 +43,7 @@ begin
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
       case when m.status = 'due' then m.due_at
         when private.is_unconfirmed(m.status) then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
-        -- A renewal is retried before its place ends; a first payment is not retried.
+        -- A failed renewal is retried before its place ends; a failed first payment is not.
         else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -83,7 +83,7 @@ begin
     where not exists (select from public.payment_wishes as w where w.user_id = v_user)
     having count(*) > 0
     union all
-    -- Until the first member has access. A member who has paid for it has a task of their own, above.
+    -- This task is open until the first member has access. A member who has paid for access has a task of their own, above.
     select 'add-access', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, p.created_at
     from public.shared_subscriptions as p
     where p.owner_id = v_user and p.status = 'active' and not private.has_vault_entry(p.id)

@@ -332,7 +332,7 @@ begin
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
--- A person who gets a place by an approved request instead has used the place kept for them.
+-- Marks the open invitation of a person as accepted who gets the place by an approved request instead.
 create function private.tg_subscription_members__use_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
@@ -361,7 +361,7 @@ end $$;
 create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_reserved();
 
--- Shows the owner whether the mail was delivered; the mail carries the invitation's id.
+-- Copies the delivery status of the invitation's mail to the invitation, for the owner. The mail carries the invitation's id.
 create function private.tg_outgoing_mail__tell_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

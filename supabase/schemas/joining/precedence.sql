@@ -38,7 +38,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.precedence_of(p_user_id) as p where p.catalogue_plan_id = p_catalogue_plan_id)
 $$;
 
--- Tells a person that the end of this seat puts them first, with a link to similar plans.
+-- Tells a person that the end of this seat gives them precedence, with a link to similar plans.
 create function private.tell_precedence(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -143,7 +143,7 @@ create trigger count after insert on public.subscription_requests
 create trigger count_ended after update of status or delete on public.subscription_requests
   for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
 
--- A person who gets a place, however they get it, leaves the line.
+-- Removes a person from the waiting list of a plan once they have a place in it.
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,5 +1,6 @@
--- Direct payments found in a bank statement. The owner's browser reads the file; the database finds the payments that its entries
--- pay, and confirms those the owner agrees to, as “Received” does. Only a hash of an entry is stored, to recognise it again.
+-- Matches bank statements with direct payments. The owner's browser reads the file; the database proposes which payments the entries pay,
+-- and confirms those that the owner agrees to, like “Received”. It stores only a hash of each used entry, so that an entry cannot confirm
+-- two payments.
 create table private.used_bank_entries (
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
@@ -10,7 +11,7 @@ create table private.used_bank_entries (
 create index used_bank_entries_payment_idx on private.used_bank_entries (payment_id);
 alter table private.used_bank_entries enable row level security;
 
--- The acting owner's direct payments whose reference is in a text, even if a bank has put spaces or line breaks into it.
+-- The acting owner's direct payments whose reference occurs in a text. Banks may have put spaces or line breaks into the reference.
 create function private.payments_named_in(p_text text) returns setof public.member_payments
 language plpgsql stable security definer set search_path = '' as $$
 declare v_letters text := regexp_replace(upper(p_text), '[^A-Z0-9]', '', 'g');
@@ -51,7 +52,7 @@ language sql immutable set search_path = '' as $$
     select from unnest(private.name_spellings(p_name)) as a, unnest(private.name_spellings(p_other)) as b
     where a <> '' and a = b or exists (
       select from unnest(string_to_array(a, ' ')) as word where word = any (string_to_array(b, ' '))
-        -- Two Chinese, Japanese or Korean letters are a name.
+        -- In Chinese, Japanese and Korean, two letters can be a whole name.
         and (length(word) > 2 or word ~ '^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}$')
         -- A word that appears with many payers (such as "rent") does not identify a payer, so it is ignored.
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))

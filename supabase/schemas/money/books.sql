@@ -1,6 +1,6 @@
--- The books: whether they are right, and what the site publishes about them.
+-- The books: checks for faults, and the figures that the site publishes.
 
--- Faults in the books; no row if there are none. If a hash from a mail is given, the ledger must have a seal with it.
+-- Lists faults in the books; no row if there are none. p_hash is a hash from the daily mail: if no seal has it, the ledger was rewritten.
 create function private.check_books(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- Contradicting evidence of a buyer's country: their own statement against their card or bank. Staff are asked which one is right,
--- because the VAT of the fee depends on it and the law wants evidence that agrees.
+-- Contradicting evidence of a buyer's country: the country that the buyer states differs from that of their card or bank. Staff decide
+-- which one is right, because the VAT of the fee depends on it and the law wants evidence that agrees.
 
 create table private.country_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,

@@ -128,7 +128,7 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  -- A bank debit under way is waited for: whether its period is paid is decided when the money arrives.
+  -- A payment whose period is over is cancelled, unless a bank debit for it is under way: that is decided when the money arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
   if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
@@ -146,7 +146,7 @@ begin
   where id = p_payment;
   perform private.schedule_seat(v_payment.seat_id);
   v_rest := v_payment.amount - v_payment.coins - v_payment.card;
-  -- While the last attempt is undecided, the card may have paid already, so no coins are taken.
+  -- An undecided last attempt may have charged the card already, so no coins are taken.
   if v_before not in ('charging', 'processing') and v_payment.coins = 0
     and (select coins_first from private.seats where id = v_payment.seat_id) then
     v_rest := private.debit_coins(v_payment, format('coins:%s:%s', p_payment, v_charge.attempts));

@@ -84,7 +84,7 @@ begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Refuses to give away a place in a plan that is paid directly while its owner has not said how.
+-- Refuses to give away a place in a directly paid plan whose owner has not said how to pay.
 create function private.require_payment_details(p_plan public.shared_subscriptions) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -178,7 +178,7 @@ begin
   return v_payment;
 end $$;
 
--- Tells one side about a direct payment. In the sentence %1$s is the amount, %2$s the plan, %3$s the other side, and %4$s the note.
+-- Notifies one side of a direct payment.
 create function private.tell_payment(
   p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_params jsonb default '{}', p_answer_path text default null
 ) returns void
@@ -198,7 +198,7 @@ begin
   update private.seats set late_since = (
     select min(due_at) from public.member_payments
     where seat_id = p_seat_id and settlement = 'direct' and status = 'due'
-      and due_at <= private.now() - private.payment_grace() and private.says_how_to_pay(owner_id)
+      and private.is_late(due_at, private.now()) and private.says_how_to_pay(owner_id)
   ) where id = p_seat_id and ended_at is null;
   perform private.schedule_seat(p_seat_id);
 end $$;
@@ -353,7 +353,7 @@ begin
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
--- Ends a seat whose payment has been missing for private.direct_patience(), counted from its first due date. Owner only.
+-- Ends a seat whose payment is overdue by private.direct_patience(), counted from its first due date. Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
@@ -369,7 +369,7 @@ begin
 end $$;
 select private.publish('end_late_seat', 'authenticated');
 
--- Sends the reminder on the due date, and those after it.
+-- Sends the reminder that is due: on the due date, or one of those after it.
 create function private.remind_of_payment(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -45,7 +45,7 @@ alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Whether this person has an open dispute. Until it is settled, no card of theirs is charged.
+-- Whether this person has an open dispute: meanwhile none of their cards is charged.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
@@ -114,7 +114,7 @@ begin
   end if;
 end $$;
 
--- If disputes have taken the money of a refund that failed, charges it to them; returns the charged amount.
+-- Assigns a failed refund to the disputes that took its money; returns the amount that they took.
 create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_payment public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,8 +1,13 @@
--- When a payment is late, and what follows from it.
+-- The time at which a payment is late, and the reminders before and after it.
 
 -- How long after its due date a payment still counts as on time.
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
+
+-- Whether a payment with this due date, unpaid or paid at this time, is late. `functions/_shared/late.ts` computes the same while a
+-- page is open.
+create function private.is_late(p_due_at timestamptz, p_at timestamptz) returns boolean
+language sql stable return p_at >= p_due_at + private.payment_grace();
 
 -- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
 -- late), how often the owner may remind them, and when the owner may end the seat.

@@ -30,7 +30,7 @@ from unnest(array['outside', 'refunds_due', 'fees', 'guarantee', 'costs', 'adjus
 
 create table private.ledger_transfers (
   id bigint generated always as identity primary key,
-  -- Makes a payment, a withdrawal or a week's earnings happen once, despite retries.
+  -- The key that makes a payment, a withdrawal or a week's earnings happen once, despite retries.
   key text not null unique check (char_length(key) between 1 and 200),
   -- Foreign keys here would only repeat lookups and locks that the entries make anyway.
   from_account bigint not null,
@@ -142,7 +142,7 @@ declare
   v_from private.ledger_accounts;
   v_to private.ledger_accounts;
   v_transfer private.ledger_transfers;
-  -- By the site's clock: the time of the lock, not of the transaction, because others may have moved money since that began.
+  -- The site's clock at the time of the lock, not of the transaction: others may have moved money since the transaction began.
   v_at timestamptz;
   v_plan text;
   v_member uuid;
@@ -199,7 +199,7 @@ begin
   return v_transfer;
 end $$;
 
--- One of many movements in a batch.
+-- A movement in a batch (transfer_all).
 create type private.move as (
   key text, from_account bigint, to_account bigint, amount numeric, kind text, seat_id uuid, payment_id uuid, description text
 );

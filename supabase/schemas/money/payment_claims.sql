@@ -298,13 +298,13 @@ begin
   end loop;
 end $$;
 
--- The name of the other side, as a notification to one side needs it.
+-- The name of the other side, for the notification to one side.
 create function private.other_name(p_claim public.payment_claims, p_to_owner boolean) returns text
 language sql stable security definer set search_path = '' as $$
   select display_name from private.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
--- Whether a person has or had a place in the plan, so that another person must decide.
+-- Whether a person is the owner or the member of the claim, or has or had a place in the plan: such a person may not decide the dispute.
 create function private.is_party_to(p_user_id uuid, p_claim public.payment_claims) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

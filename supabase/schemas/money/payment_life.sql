@@ -97,7 +97,7 @@ begin
       next.number, s.settlement, price.share, price.fee, next.starts_at,
       case when next.starts_at is not null
         then private.period_end(s.anchor, next.number - s.anchor_after, private.zone_of(s.member_id)) end,
-      -- A payment that is created late is due late.
+      -- A payment is due when its period starts or, if it is created after a gap, when it is created.
       case when next.starts_at > v_now - private.longest_gap() then next.starts_at else v_now end,
       case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then v_now end,
       case when next.starts_at is null then v_now + private.mending_time()
@@ -115,7 +115,7 @@ end $$;
 create sequence private.receipt_numbers;
 create sequence private.direct_receipt_numbers;
 
--- Gives each paid payment a receipt, with the names as they are then.
+-- Gives each paid payment a receipt, with the names at that time.
 create function private.tg_member_payments__issue_receipt() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')

@@ -1,6 +1,6 @@
 -- The queue of jobs that the Edge Function `payments` does at the provider. No job is lost, and none is run twice.
 
--- A worker has two minutes for a job; then another may take it.
+-- The jobs. A worker has private.payment_job_lease() for a job; after that another worker may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
@@ -170,7 +170,7 @@ begin
         v_order := jsonb_build_object('method', v_job.about);
       end if;
     exception when others then
-      -- The failure of one job must not hold up the others.
+      -- A failing job must not hold up the others.
       update private.payment_jobs set attempts = attempts + 1 where id = v_job.id;
       perform private.settle_payment_job(v_job.id, v_job.attempts + 1, sqlerrm);
       continue;

@@ -58,8 +58,8 @@ begin
     where t.payment_id = p_payment_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
 end $$;
 
--- Records whether the place goes on after a refund (the decision of staff, or false once the time to decide is over), and ends the
--- seat or tells both sides that it goes on. The caller has locked the seat.
+-- Closes a refunded payment by the decision of staff, or by p_goodwill = false once their time is over: ends the seat, or tells both sides
+-- that it goes on. The caller has locked the seat.
 create function private.close_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;

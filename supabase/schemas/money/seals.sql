@@ -105,7 +105,7 @@ begin
     <> (v_end.through, v_end.next_through, v_end.records_through, v_end.next_records_through, v_end.line);
 end $$;
 
--- Faults in the seals; no row if there are none. p_hash, from a mail, must be the hash of some seal.
+-- Lists faults in the seals; no row if there are none. p_hash is a hash from the daily mail: if no seal has it, the ledger was rewritten.
 create function private.check_seals(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin

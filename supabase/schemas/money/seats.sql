@@ -127,9 +127,9 @@ create table public.member_payments (
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
   -- The refunded part of the fee.
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- Refunded by the site in addition, after the money had been earned (fraud_warnings.sql).
+  -- The amount that the guarantee account refunded, because the money had been earned already (fraud_warnings.sql).
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
-  -- The debt to the member of an owner who was paid directly, for time without access.
+  -- The amount that a directly paid owner owes this member for time without access.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   -- When the debt arose.
   owed_since timestamptz,
@@ -191,7 +191,8 @@ create function private.is_chargeable(p_status text) returns boolean
 language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
 create function private.awaits_money(p_status text) returns boolean
 language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
--- Whether the charge of a payment has failed or needs the member, and whether a payment waits for the member to pay it (again).
+-- Whether the charge of a payment has failed or needs the member's confirmation; and whether the member has to pay the payment, again or
+-- for the first time.
 create function private.has_failed(p_status text) returns boolean
 language sql immutable return p_status in ('needs-action', 'failed');
 create function private.awaits_member(p_status text) returns boolean
@@ -326,7 +327,7 @@ begin
   perform private.open_accounts(v_seat);
   perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
-  -- Demo data is loaded while nobody is signed in.
+  -- Without a signed-in person, the server is loading demo data, which sends no mail.
   if auth.uid() is not null then
     perform private.mail_contract(v_seat, 'place', v_is_withdrawable, 1);
   end if;

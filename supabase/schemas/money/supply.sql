@@ -1,6 +1,6 @@
--- The VAT questions of payments through the site. Whose supply a payment is: the site sells its fee alone or, as the Court of Justice held
--- for a platform that sets the terms and takes the charge, the whole payment (C-695/20). And how close the fee comes to the threshold
--- for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
+-- VAT on payments through the site depends on whose supply they are: the site sells its fee alone or, as the Court of Justice held for a
+-- platform that sets the terms and takes the charge, the whole payment (C-695/20). It also depends on how close the fees come to the
+-- threshold for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
 
 -- Whether new plans and places may be paid through the site: with real money only once staff have said that the fee alone is the site's
 -- supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other answer keeps live payments closed. Existing
@@ -42,7 +42,7 @@ create table private.sales_abroad_told (
 );
 alter table private.sales_abroad_told enable row level security;
 
--- Warns staff once the sales of the year have reached a share of the threshold. Both shares at once are one warning.
+-- Warns staff once the sales of the year have reached a share of the threshold. If both shares are reached at once, staff get one warning.
 create function private.watch_sales_abroad() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

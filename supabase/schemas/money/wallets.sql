@@ -23,8 +23,8 @@ create table public.coin_transactions (
   -- The purpose, in words.
   description text not null check (char_length(description) <= 500),
   created_at timestamptz not null default clock_timestamp(),
-  -- The person who moved the coins; null for the server. It references auth.users, so that a movement has only one profile: that of the
-  -- wallet's owner.
+  -- The person who moved the coins; null for the server (references auth.users, because a client's join with user_profiles has to mean the
+  -- wallet's owner).
   created_by uuid default auth.uid() references auth.users (id) on delete restrict
 );
 create index coin_transactions_created_by_idx on public.coin_transactions (created_by);

@@ -1,6 +1,6 @@
--- A year of a person's money, for them and their tax adviser: all movements, in their own time zone, by account. card: paid by and
--- returned to cards. wallet: coins. connected: their own account at the provider. These are movements of the ledger, so their sums
--- match it. direct: payments between members and owners, as the two have stated.
+-- A year of a person's money, for them and their tax adviser: all movements by account, in the person's time zone. The accounts are `card`
+-- (paid by and returned to cards), `wallet` (coins), `connected` (the person's own account at the provider) and `direct` (payments between
+-- members and owners, as the two have stated). All but `direct` are movements of the ledger, so their sums match it.
 
 -- A person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}],
 -- sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are

@@ -165,7 +165,7 @@ declare
   v_user uuid := auth.uid();
   v_conversation public.conversations;
 begin
-  -- Writers share this lock, but wait for transactions that archive the chat.
+  -- Writers share this lock and wait for transactions that archive the chat.
   select * into v_conversation from public.conversations
   where id = p_conversation_id and v_user in (owner_id, member_id) for share;
   if not found then

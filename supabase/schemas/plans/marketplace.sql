@@ -1,22 +1,23 @@
 -- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
 -- taken places, and private plans not at all.
 
--- For the newest and the cheapest plans of a name; plans with a place and full plans are separate ranges.
+-- Serves the newest plans of a name; plans with a place and full plans are separate ranges.
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private;
--- For whether any plan of a name is paid directly, or through the site.
+-- Tells whether any plan of a name is paid directly, or through the site.
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
   where status = 'active' and not is_private;
 
--- For the names under which a plan of the catalogue is shared.
+-- Tells under which names a plan of the catalogue is shared.
 create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
   where status = 'active' and not is_private;
 
 -- The cards of these plans, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true if one is
--- kept for the acting user. The caller has checked that the plans may be seen.
+-- kept for the acting user. The caller has checked that the plans may be seen. The comment of each key is its type and its text in
+-- openapi.json.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -28,12 +29,32 @@ language sql stable security definer set search_path = '' as $$
     from private.standing_facts(array(select distinct (p).owner_id from wanted)) as f
   )
   select coalesce(jsonb_agg(jsonb_build_object(
-    'id', (p).id, 'provider', (p).provider, 'name', (p).name, 'category', (p).category, 'currency', (p).currency,
-    'totalPrice', (p).total_price, 'memberPrice', (p).member_price, 'cycle', (p).billing_cycle, 'settlement', (p).settlement,
-    'feeRate', (p).fee_rate, 'monthlyCost', (p).monthly_cost, 'currentMembers', (p).current_members, 'ownerMaxMembers', (p).owner_max_members,
-    'hasRoom', (p).has_room, 'kept', coalesce(places.kept, (p).kept_places), 'keptForYou', coalesce(places.mine, false), 'instantFrom', (p).instant_from, 'nextPayment', (p).next_payment, 'createdAt', (p).created_at,
-    'ownerId', person.user_id, 'ownerName', private.first_name(person.display_name), 'ownerAvatarUrl', person.avatar_url,
-    'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
+    'id', (p).id, -- text: Its id.
+    'provider', (p).provider, -- text: The company that sells it.
+    'name', (p).name, -- text: What the provider calls it.
+    'category', (p).category, -- text: What kind of service it is.
+    'currency', (p).currency, -- text: Always `EUR`.
+    'totalPrice', (p).total_price, -- euros: What the provider takes per cycle.
+    'memberPrice', (p).member_price, -- euros: A place per cycle, without the fee.
+    'cycle', (p).billing_cycle, -- monthly|yearly: How often the provider bills.
+    'settlement', (p).settlement, -- direct|potluck: How it is paid: to the owner, or through the site.
+    'feeRate', (p).fee_rate, -- number: The fee of the site as a part of the price: 0.05 is 5%.
+    'monthlyCost', (p).monthly_cost, -- euros: A place a month, with the fee.
+    'currentMembers', (p).current_members, -- count: How many people have a place, the owner included.
+    'ownerMaxMembers', (p).owner_max_members, -- count: How many places there are, the owner’s included.
+    'hasRoom', (p).has_room, -- truth: Whether a stranger can get a place.
+    'kept', coalesce(places.kept, (p).kept_places), -- count: Places kept for others.
+    'keptForYou', coalesce(places.mine, false), -- truth: Whether one is kept for you.
+    'instantFrom', (p).instant_from, -- level?: The level of standing from which people are let in at once.
+    'nextPayment', (p).next_payment, -- day?: When the provider bills next.
+    'createdAt', (p).created_at, -- time: Since when it is shared.
+    'ownerId', person.user_id, -- id: The id of the owner.
+    'ownerName', private.first_name(person.display_name), -- text: The owner’s first name.
+    'ownerAvatarUrl', person.avatar_url, -- text?: The address of the owner’s picture.
+    'ownerSince', person.created_at, -- time: Since when the owner is here.
+    'ownerLevel', owners.level, -- level: The owner’s level of standing.
+    'ownerRating', rated.rating, -- number?: From 1 to 5, on average.
+    'ownerReviewers', rated.reviewers -- count: How many people reviewed the owner.
   ) order by nth), '[]')
   from wanted join owners on owners.user_id = (p).owner_id
   join private.user_profiles as person on person.user_id = (p).owner_id
@@ -125,7 +146,8 @@ begin
       limit v_limit - cardinality(v_found)
     );
     exit when cardinality(v_found) = v_limit;
-    -- All plans with a place are listed: continue with the first plan without one.
+    -- The next round lists plans without a place, from the first one on: the last plan of the previous page applies only to plans with a
+    -- place.
     p_above := null;
     p_before := 'infinity';
     p_before_id := '';

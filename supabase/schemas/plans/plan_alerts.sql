@@ -31,7 +31,7 @@ create policy "People stop looking" on public.plan_alerts
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
 
--- The plans that a person has been told of, so that they are told once.
+-- The plans about which a person was told, so that they are told only once.
 create table private.told_plans (
   user_id uuid not null references auth.users (id) on delete cascade,
   -- No foreign key: notifications must not wait for a plan that is being deleted.

@@ -59,8 +59,8 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- Tells browsers to drop a plan that is no longer public. Row-level security hides the change of the plan from them. But clients that
--- could see a row are told of its deletion, with its key: so a row that everybody may see is inserted here and deleted at once.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the changed plan from them, but clients that could see a
+-- row learn the key of a deleted row. So a row that everybody may see is inserted here and deleted at once.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -81,7 +81,7 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- Corrects a code as people type it: capitals, and letters that were misread for digits.
+-- Normalises a typed code: small letters, and the digits 0 and 1 for the letters o, i and l, which codes do not contain.
 create function private.plain_code(p_code text) returns text
 language sql immutable
 return translate(lower(btrim(p_code)), 'oil', '011');

@@ -149,7 +149,7 @@ declare
   v_plan private.catalogue_plan;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
-  -- Data loaded by the server itself (no signed-in person) keeps its times and owner.
+  -- Data that the server itself loads, without a signed-in person, keeps its times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       perform private.refuse('plan_of_another');
@@ -236,7 +236,7 @@ begin
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
   end if;
-  -- People get in before the owner has seen them, so they must find how.
+  -- Members of an instant plan get in before the owner has seen them, so the plan must already have access data.
   if auth.uid() is not null and new.instant_from is not null and old.instant_from is null and not private.has_vault_entry(new.id) then
     perform private.refuse('access_needed_first');
   end if;

@@ -227,7 +227,7 @@ end $$;
 create trigger log_staff after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__log_staff();
 
--- Faults in the log; no row if there are none. p_hash, from a mail, must be the hash of some line.
+-- Lists faults in the staff log; no row if there are none. p_hash is a hash from the daily mail: if no line has it, the log was rewritten.
 create function private.check_staff_log(p_hash text default null) returns table (line bigint, fault text)
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -85,7 +85,7 @@ begin
       cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
       -- An unconfirmed payment counts for neither side.
       cross join lateral (select private.is_paid(m.status),
-        (coalesce(m.claimed_at, m.paid_at, terms.now) > first.due_at + private.payment_grace() or m.left_unpaid_at is not null and m.status = 'due')
+        (private.is_late(first.due_at, coalesce(m.claimed_at, m.paid_at, terms.now)) or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
           and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
       cross join lateral (select case when is_behind then first.due_at + private.standing_memory()

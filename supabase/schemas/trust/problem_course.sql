@@ -48,8 +48,7 @@ language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
 $$;
 
--- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
--- and %4$s what happens to the money for the time without access.
+-- Notifies one side of a problem, or both.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -122,7 +122,7 @@ create function private.suspend_person(p_user_id uuid, p_days integer, p_reason 
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_suspender(p_user_id);
-  -- The clock would not tell the person the new reason.
+  -- A person who is suspended already is refused, because the clock would not tell them the new reason.
   if private.is_suspended(p_user_id) then
     perform private.refuse('already_suspended');
   elsif p_days not between 1 and private.longest_suspension() then

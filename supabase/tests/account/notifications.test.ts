@@ -1,5 +1,4 @@
-// Notifications at the bell: their readers and times.
-// Proves NOTIF 10 11, REQ 20, DATA 12, API 17
+// Notifications at the bell: the people who get them, and when. Proves NOTIF 10 11, REQ 20, DATA 12, API 17
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, expectRefusal } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'

@@ -56,7 +56,7 @@ test('the imprint of a trader is for people who may ask for a place: a visitor l
   })
   await sql`update shared_subscriptions set is_private = true where id = ${plan.id}`
   expect(await single(paul.sql`select market_plan(${plan.id})`)).toBeNull()
-  // Changed back, nothing of the imprint stays.
+  // Declaring oneself a private person again deletes the imprint.
   await ann.sql`select declare_seller(false, 'Ann Ltd', '1 Road, Town', 'ann@ltd.example')`
   expect(await single(ann.sql`select quote_plan(${plan.id}) -> 'seller'`)).toEqual(PRIVATE)
   expect(await sql`select name, address, email from private.sellers where user_id = ${ann.id}`).toEqual([

@@ -8,7 +8,7 @@ export interface Sets {
   named: ReadonlyMap<string, readonly string[]>
 }
 
-/** `expected` only decides which name is used if two sets contain the same rows. */
+/** Translates outcomes into an answer. `expected` decides which name is used if two sets contain the same rows. */
 export type Answer = (outcomes: readonly Outcome[], sets: Sets, expected: string) => string
 
 export const keyText = (key: unknown) =>

@@ -14,7 +14,7 @@ describe.each(HOSTS)('the function mail in %s', (name) => {
       SITE_URL: 'https://potluck.example/',
       MAIL_FROM: 'Potluck <mail@potluck.example>',
     })
-    // Otherwise the server that runs beside the function would send the mail too.
+    // The trigger is off, because the server that runs beside the function would send the mail too.
     await host.server.db.query('alter table private.outgoing_mail disable trigger wake')
   })
   afterAll(async () => {

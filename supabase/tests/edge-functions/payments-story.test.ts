@@ -119,7 +119,7 @@ describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
         (await stripe.transfers.list({ destination: account, transfer_group })).data
       const [transfers, others] = [await sent(mia.payment), await sent(nils.payment)]
       expect([sum(transfers), sum(others)]).toEqual([500, 500])
-      // A dispute that Stripe does not know: the nightly comparison must find it.
+      // A dispute that only our books have, and Stripe does not know: the nightly comparison must find it.
       const invented = {
         ...dispute,
         id: `dp_${mia.payment}`,

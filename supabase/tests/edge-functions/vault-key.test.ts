@@ -64,7 +64,7 @@ describe('with a key that the server made', () => {
     for (const person of newcomers) {
       const own = await vault.sharePlan(person)
       plans.set(person, own)
-      // Stores Olivia's bank account once less, because a bank account may be stored only so often.
+      // Olivia's bank account is stored once less, because of the rate limit.
       meanwhile.push((await save(person)).status, (await store(person, own)).status)
       if (plans.size < newcomers.length) meanwhile.push((await save(olivia)).status)
       opened.push(await open(marc, plan))

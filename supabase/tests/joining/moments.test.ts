@@ -1,4 +1,4 @@
-// Good news people are told once: that they are in, that a first month is over, and first coins.
+// Notifications of good news, each sent once: the person is in, a first month is over, the first coins are earned.
 import { expect, test } from 'vitest'
 import { setThePayingTable } from '../paying.ts'
 import { addPerson } from '../people.ts'

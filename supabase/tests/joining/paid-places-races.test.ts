@@ -17,7 +17,7 @@ const instantPlan = async (places?: number) => {
   await letIn(plan)
   return plan
 }
-// As the server, which needs no access for it.
+// The server itself turns on instant joining, because an owner first has to store access data.
 const letIn = ({ id }: SharedPlan) =>
   sql`update shared_subscriptions set instant_from = 'new' where id = ${id}`
 const asks = (person: Person, { id }: SharedPlan) =>

@@ -125,7 +125,7 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
   expect(sorted(refunded)).toEqual(sorted(refunds))
   await expectAllSent(sql, stripe)
 
-  // Everything acknowledged to people is done.
+  // Every action that the server has acknowledged to a person is in the database.
   const ids = async (rows: Promise<{ id?: unknown }[]>) => (await rows).map(({ id }) => id)
   const seats = sql`select subscription_id || member_id as id from private.seats`
   const approved = world.approved.map(({ plan, member }) => plan + member.id)

@@ -143,7 +143,7 @@ export async function openTable(
       await share(which)
     },
     'let in at once': ({ yes }, _member, _owner, plan) =>
-      // As the server, since not every owner has stored access.
+      // The server itself turns this on, because an owner first has to store access data, which not all have.
       sql`update shared_subscriptions set instant_from = ${yes ? 'new' : null} where id = ${plan}`,
     withdraw: (_it, _member, owner) => owner.sql`insert into withdrawal_requests (amount) values (20)`,
     process: () => decide(ada, 'processing'),

@@ -3,6 +3,8 @@
 import { countrySpecs } from 'ibantools'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toIban } from '../../functions/_shared/iban.ts'
+import { isLate } from '../../functions/_shared/late.ts'
+import { LIMITS } from '../../functions/_shared/limits.ts'
 import { columnOf } from '../answers.ts'
 import { addPerson, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { letIn, type SharedPlan, setTheTable } from '../plans.ts'
@@ -44,6 +46,16 @@ test('reminders ascend, one of them comes when the payment is late, and all befo
       private.payment_grace() = any (private.direct_reminders()) as late,
       private.direct_patience() > all (private.direct_reminders()) as in_time`,
   ).toEqual([{ ascend: true, late: true, in_time: true }])
+})
+
+test('a page and the database agree to the millisecond when a payment is late', async () => {
+  const due = '2026-01-31T22:30:00.000Z'
+  const late = Date.parse(due) + LIMITS.paymentGraceHours * 3_600_000
+  for (const at of [late - 1, late, late + 1])
+    expect(
+      await columnOf(sql`select private.is_late(${due}, ${new Date(at).toISOString()})`),
+      `${at - late} ms`,
+    ).toEqual([isLate(due, at)])
 })
 
 describe('how an owner would like to be paid', () => {

@@ -139,7 +139,7 @@ const hoursIn = (step: string) =>
 // The steps of each story, and its end; some amounts depend on the moment. Each story has its own people, and all share
 // a clock.
 const STORIES: [story: string, end: string][] = [
-  // The owner who never answers.
+  // The owner never answers.
   ['marc pays, 6 days 23 hours', 'claimed, lives'],
   ['marc pays, 7 days', 'paid by silence, lives'],
   ['no access yet, marc pays, 4 days 23 hours', 'claimed, lives'],
@@ -148,7 +148,7 @@ const STORIES: [story: string, end: string][] = [
   ['no access yet, marc pays, 5 days, olivia denies', 'cancelled, no-access'],
   ['no access yet, marc pays, 2 days, olivia receives, 2 days', 'paid by owner, no-access, owed 5.00'],
   ['no access yet, marc pays, 4 days, olivia gives access, 3 days', 'paid by silence, lives'],
-  // The owner who denies, rightly or not.
+  // The owner denies the payment, rightly or not.
   ['marc pays, olivia denies', 'due, lives'],
   ['marc pays, olivia denies, marc pays again', 'disputed, lives'],
   ['marc pays, olivia denies, marc pays again, staff believes the payer', 'paid by staff, lives'],
@@ -159,10 +159,10 @@ const STORIES: [story: string, end: string][] = [
   ['no access yet, marc pays, olivia denies, marc pays again, 5 days', 'disputed, no-access'],
   ['no access yet, marc pays, 5 days, olivia receives', 'paid by owner, no-access, owed 5.00'],
   ['marc pays, olivia denies, marc pays again, olivia ends it with the period, 32 days', 'cancelled, over'],
-  // Denying after the place has ended does not take the member's money.
+  // Denying a payment after the place has ended does not cost the member anything.
   ['marc pays, 1 day, olivia removes marc, olivia denies, marc pays again', 'disputed, removed'],
   ['marc pays, 2 days, olivia removes marc, 5 days', 'paid by silence, removed, owed'],
-  // The liar who never paid, and claims it once the place is gone: a side that answers within a year loses nothing.
+  // A member who never paid claims it once the place is gone: the owner loses nothing by answering within a year.
   ['no access yet, olivia removes marc, marc pays, olivia denies', 'cancelled, removed'],
   ['no access yet, olivia removes marc, marc pays, 30 days', 'paid by silence, removed, owed 5.00'],
   ['no access yet, olivia removes marc, marc pays, 30 days, olivia denies', 'disputed by silence, removed'],
@@ -181,7 +181,7 @@ const STORIES: [story: string, end: string][] = [
     'marc pays, olivia denies, nobody may decide, marc pays again, 2 days, olivia removes marc, marc asks again',
     'cancelled, removed',
   ],
-  // The banned, and those who delete their account.
+  // Owners who are banned, and people who delete their account.
   ['marc pays, 5 days, olivia is banned, 3 days, 1 day 23 hours', 'claimed, suspended'],
   ['marc pays, 5 days, olivia is banned, 3 days, 2 days', 'paid by silence, suspended, owed'],
   ['marc pays, 5 days, olivia is banned, 3 days, olivia denies by mail', 'cancelled, suspended'],
@@ -195,7 +195,7 @@ const STORIES: [story: string, end: string][] = [
   ['olivia receives, olivia takes it back', 'due, lives'],
   ['marc pays, olivia receives, olivia takes it back', 'claimed, lives'],
   ['marc pays, olivia receives, olivia takes it back, 7 days', 'paid by silence, lives'],
-  // The member who uses it and does not pay.
+  // The member uses the place and does not pay.
   ['23 hours, marc leaves', 'cancelled, left'],
   ['25 hours, marc leaves', 'due, left, unpaid 5.00'],
   ['25 hours, marc leaves, olivia lets it go', 'cancelled, left'],
@@ -221,7 +221,7 @@ const STORIES: [story: string, end: string][] = [
   ['25 hours, marc reports a problem, marc leaves', 'cancelled, left'],
   ['25 hours, olivia hides how to pay, marc leaves', 'cancelled, left'],
   ['marc leaves, marc pays, 30 days', 'paid by silence, left'],
-  // The owner who owes.
+  // The owner owes the member money.
   ['olivia receives, 1 day, olivia removes marc, marc has it back', 'paid by owner, removed'],
   ['olivia receives, 1 day, olivia removes marc, 29 days', 'paid by owner, removed, owed'],
   [

@@ -36,7 +36,7 @@ test.each([
     const [shared, entered] = [() => till.share(owner, 'disney-plus-premium'), () => till.enter(mia, plan)]
     if (open) await Promise.all([shared(), entered()])
     else expect([await refusalOf(shared()), await refusalOf(entered())]).toEqual([CLOSED, CLOSED])
-    // Direct plans know nothing of it.
+    // Directly paid plans can be shared without that answer.
     await sharePlan(db, await addPerson(db, 'Omar'))
   },
 )

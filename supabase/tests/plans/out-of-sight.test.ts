@@ -21,7 +21,7 @@ interface Shown {
   reviewed: string
 }
 
-/** Every query, by function or table. */
+/** All queries that show people or plans, by function or table. */
 const WAYS: Record<string, (to: Shown) => string> = {
   // The suggestion leaves out plans that the person has requested, so this query comes first.
   my_home: () => `select my_home() -> 'suggestion'`,

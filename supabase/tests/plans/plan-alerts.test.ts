@@ -1,4 +1,4 @@
-// Plan alerts: their readers and times.
+// Plan alerts: the people who are told of a plan, and when.
 import { beforeEach, expect, test } from 'vitest'
 import { expectRefusal, rule } from '../answers.ts'
 import { addPeople, addPerson, ownDatabase, type Person } from '../people.ts'

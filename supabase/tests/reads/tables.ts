@@ -9,7 +9,7 @@ export interface Column {
   samples: string[]
 }
 
-/** A foreign key, from either end of it. */
+/** Values that occur in the column, as text. */
 export interface Relation {
   key: string
   to: string

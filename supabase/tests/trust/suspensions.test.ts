@@ -262,7 +262,7 @@ describe('a place', () => {
       expect(await marc.sql`select outcome from seat_problems`).toEqual([{ outcome: 'owner-ended' }])
     await lift(olivia)
     expect(await marc.sql`select status from seat_problems`).toEqual([{ status: turn }])
-    // What happened while the account was banned does not count as the owner's fault.
+    // Events while the account was banned do not count as the owner's fault.
     expect(
       await single(sql`select f.problems from private.standing_facts(array[${olivia.id}]::uuid[]) as f`),
     ).toBe(0)

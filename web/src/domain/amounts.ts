@@ -3,16 +3,18 @@
  * The spaces may be any that spreadsheets and keyboards write.
  */
 
+import { CURRENCY_WORDS, PER } from './imports/words.ts'
+
 /** The sign before the cents. */
 type DecimalSign = '.' | ','
 
-const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|eur|euros?|usd|chf|kr)?`
-/** "19.99 / month" */
-const PER = String.raw`(?:(?:\/|per|pro|par|al|por) ?\p{L}+\.?)?`
-/** "12,–" has no cents. */
+const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|${CURRENCY_WORDS.join('|')})?`
+/** An interval behind the amount, as in "19.99 / month". */
+const INTERVAL = String.raw`(?:(?:\/|${PER.join('|')}) ?\p{L}+\.?)?`
+/** A dash in place of the cents, as in "12,–". */
 const NO_CENTS = '(?:(?<=[.,] ?)-+)?'
 const AMOUNT = new RegExp(
-  String.raw`^(-?) ?${CURRENCY} ?(-?) ?(\d[\d.,' ]*|[.,]\d+)${NO_CENTS} ?${CURRENCY} ?${PER}$`,
+  String.raw`^(-?) ?${CURRENCY} ?(-?) ?(\d[\d.,' ]*|[.,]\d+)${NO_CENTS} ?${CURRENCY} ?${INTERVAL}$`,
   'u',
 )
 
@@ -30,7 +32,7 @@ function readingsOf(text: string): Reading[] {
     .replace(/[−‐–—]/g, '-')
     .replace(/\s+/g, ' ')
     .trim()
-    // French: "12 € 50".
+    // French puts the sign before the cents: "12 € 50".
     .replace(/^(\d+) ?€ ?(\d\d)$/, '$1,$2')
   const [, before = '', between = '', digits = ''] = AMOUNT.exec(plain) ?? []
   return ['', '.', ',', "'", ' '].flatMap((group) =>

@@ -24,7 +24,7 @@ export function creditTransferText({ holder, iban, amount, reference }: CreditTr
     [
       'BCD',
       '002',
-      // UTF-8
+      // The character set: UTF-8.
       '1',
       'SCT',
       // The BIC, which banks in the euro area no longer require.

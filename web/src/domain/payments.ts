@@ -196,7 +196,7 @@ export function lateToDeny(payment: Pick<Payment, 'claims'>, kind: Claim['kind']
   return isDeniable ? claim : null
 }
 
-/** Neither paid nor cancelled. */
+/** The statuses of payments that are neither paid nor cancelled. */
 export const OPEN = [
   'due',
   'claimed',

@@ -54,7 +54,10 @@ export interface OwnSeat extends Seat {
   withdrawUntil: string | null
   /** When they asked for the place to begin at once. */
   beginsAtOnceAt: string | null
-  /** What comes back after a contract withdrawal now, from the site or from an owner who is paid directly, in EUR; null while an open problem holds the money. */
+  /**
+   * The refund if the member withdrew from the contract now, by the site or by an owner who is paid directly, in EUR;
+   * null while an open problem holds the money.
+   */
   backNow: number | null
 }
 

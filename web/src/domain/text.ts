@@ -5,7 +5,6 @@ export function visibleLength(text: string): number {
   return [...text.replace(UNSEEN, '').trim()].length
 }
 
-/** A typed e-mail address without surrounding spaces, which keyboards add. */
 export const trimEmail = (typed: string) => typed.trim()
 
 /**

@@ -31,7 +31,7 @@ export function toPageStart(): void {
  * Announces a page's name: by focus on its heading if the focus is at the page's start, otherwise in the live region.
  */
 export function pageNamed(name: string): void {
-  // By then the frame has moved the focus.
+  // The timeout lets the frame move the focus first.
   setTimeout(() => {
     const at = document.activeElement
     if (at?.localName === 'main') toPageStart()

@@ -31,7 +31,7 @@ const estimate = () => screen.getByRole('region', { name: 'Your estimate' })
 const create = () => control('Create Subscription')
 const NONE_SHARED = "You haven't shared any subscriptions yet."
 const next = () => control('Next')
-/** What the provider sets. */
+/** The values that the provider sets. */
 const fixed = () =>
   screen.getAllByRole('term').map((name) => `${name.textContent} ${name.nextElementSibling?.textContent}`)
 const cardOf = async (plan: string) => {
@@ -227,7 +227,7 @@ it('shares an annual plan a year ahead, paid directly, and says so while it wait
 it('leads to a list that loads, and that never says on the way that nothing is shared', async () => {
   const { user, router } = await open('')
   await step('Choose a category')
-  // As with a slow connection: the old list is shown while the list with the new plan loads.
+  // Simulates a slow connection: the old list is shown while the list with the new plan loads.
   await router.navigate({ href: '/my-subscriptions' })
   await screen.findByText(NONE_SHARED)
   await router.navigate({ href: `/create?${NETFLIX}&part=slots` })

@@ -186,7 +186,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
     return { user, ...lost }
   }
   const first = await sayAway()
-  // Also while the request is being sent, and waits for the payment's status.
+  // Sending the claim begins with a load of the payment's status, which this holds back.
   let goOn = () => {}
   const going = new Promise<void>((resolve) => {
     goOn = resolve

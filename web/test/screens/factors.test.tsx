@@ -1,6 +1,5 @@
 // Proofs of identity beside the password: an authenticator app, recovery codes, passkeys and mailed codes, at sign-in
 // and again before an action that cannot be undone.
-// signing in and again before something that cannot be taken back.
 // Proves SAFE 01-03
 import { randomUUID } from 'node:crypto'
 import { freePort } from '@potluck/server/test/free-port.ts'

@@ -197,7 +197,7 @@ it('asks a newcomer once what they came for, and leads there in three steps; who
     'Approve your first member',
   ])
   expect((await control('See your plan')).getAttribute('href')).toMatch(/^\/manage-shared\//)
-  // Until then, what she is asked for when she approves is a task.
+  // The two things that the owner needs for the first approval are tasks until they are done.
   expect((await control('Add details: Say how you’re paid')).getAttribute('href')).toBe(
     '/account-settings/money',
   )

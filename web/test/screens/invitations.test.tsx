@@ -60,7 +60,7 @@ it('inviting mails a link and keeps the place once the mail has gone, and nothin
   act(() => announce('openAddMemberDialog', { subscriptionId: 'sub-other' }))
   expect(screen.queryByRole('dialog')).toBeNull()
   act(() => announce('openAddMemberDialog'))
-  // Whoever accepts gets in without the owner's answer, so the owner says first how they are paid.
+  // A person who accepts gets in without the owner's answer, so the owner first says how they are paid.
   const paying = await dialog('How do you want to be paid?')
   await user.click(await paying.findByLabelText('In your own words'))
   await user.type(paying.getByLabelText('How to pay you'), 'Cash at dinner')

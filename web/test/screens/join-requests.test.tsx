@@ -96,7 +96,7 @@ it('the owner reads who asks, those who come live too, approves and rejects', as
   await screen.findByText('2/4')
   // The live changes contained everything; the number of loads of the requests is limited.
   expect(lists.sent).toHaveLength(2)
-  // Sooner than five seconds after the last load.
+  // A refresh by hand within five seconds of the last load is refused.
   await waitFor(async () => {
     await user.click(screen.getByLabelText('Refresh join requests'))
     screen.getByText(/^Please wait [1-5] seconds? before refreshing\.$/)

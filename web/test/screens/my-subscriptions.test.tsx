@@ -39,7 +39,7 @@ const NONE_JOINED = "You haven't joined any subscriptions yet."
 const NONE_AWAITED = "You don't have any pending subscription requests."
 
 it('names what cannot be loaded, 15 seconds later at most, and loads it when asked; an empty account reads what is missing and the way on', async () => {
-  // The live channel must not join: joining loads the lists again, and that load would hang too.
+  // The live channel never joins in this test, because joining loads the lists again and that load would hang too.
   silenceLive()
   const patience = endPatience()
   const plans = hang('GET /rest/v1/shared_subscriptions')

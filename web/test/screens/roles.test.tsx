@@ -4,6 +4,7 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
+import { BUILT_IN_ROLES } from '#domain/roles.ts'
 import { DESCRIPTIONS } from '#features/staff/roles/roles.messages.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { createQueryClient } from '#lib/query-client.ts'
@@ -83,11 +84,13 @@ it('what a role allows is on screen what it is in the database, and nothing as s
   expect([known.current.isStaff, known.current.may('users.edit')]).toEqual([false, false])
 })
 
-it('the descriptions of the built-in roles and of all permissions are translated, and nothing else', async () => {
+it('the names and descriptions of the built-in roles, and the descriptions of permissions, are translated', async () => {
   const stored = await server.db.query<{ description: string }>(
     'select description from system_roles where built_in union select description from system_permissions',
   )
   expect(stored.map(({ description }) => description).sort()).toEqual(Object.keys(DESCRIPTIONS).sort())
+  const names = await server.db.query<{ name: string }>('select name from system_roles where built_in')
+  expect(names.map(({ name }) => name).sort()).toEqual([...BUILT_IN_ROLES].sort())
 })
 
 it('a role in a plan is what the database answers, asked three times, then read from owner_id; staff has none', async () => {

@@ -1,4 +1,5 @@
-// Words of imported files in every language of the site. A new language adds its own here.
+// The words by which imported files and typed amounts are read, in every language of the site. A new language adds its
+// own here.
 import type { Unit } from './row.ts'
 
 /** Billing intervals, in lower case and without accents. */
@@ -19,3 +20,8 @@ export const BEFORE_INTERVAL =
 
 /** Splitwise's category for payments between people. */
 export const PAYMENT = /^(payment|zahlung|paiement|pago|pagamento)$/i
+
+/** Words between an amount and its interval: "19.99 per month". */
+export const PER = ['per', 'pro', 'par', 'al', 'por'] as const
+/** Currencies that people write as a word. */
+export const CURRENCY_WORDS = ['eur', 'euros?', 'usd', 'chf', 'kr'] as const

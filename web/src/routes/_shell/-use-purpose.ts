@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { recallTarget } from '#features/account/auth/post-login.ts'
 import { offerQuery } from '#features/plans/browse/market.queries.ts'
 
-/** What a visitor came for, in words, so that they know it is not lost while they sign in; null if unknown. */
+/**
+ * The action for which a visitor came, in words, so that they know it is not lost while they sign in; null if unknown.
+ */
 export function usePurpose(): string | null {
   const target = recallTarget()
   const [, asked] = /^\/plans\/([^/?#]+)/.exec(target) ?? []

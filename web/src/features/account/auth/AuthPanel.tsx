@@ -9,7 +9,7 @@ interface AuthPanelProps {
   title: string
   subline: string
   mood?: Mood
-  /** What the person came for, which they go on with afterwards. */
+  /** The action for which the person signs in, in words; they continue with it afterwards. */
   purpose?: string | null
   children: ReactNode
   /** Shown below the form. */

@@ -30,7 +30,7 @@ interface SignInScreenProps {
   mailed?: boolean | undefined
   /** The redirect parameter of the address, not validated. */
   wanted?: string | undefined
-  /** What the person came for. */
+  /** The action for which the person signs in, in words. */
   purpose: string | null
   /** Renders the form for the second factor, after a correct password. */
   secondStep: (session: Session) => ReactNode
@@ -54,7 +54,7 @@ type FirstStepProps = Omit<SignInScreenProps, 'secondStep' | 'mailed'>
 
 /** A component separate from the screen, so that the typed password is discarded when this step ends. */
 function FirstStep(props: FirstStepProps) {
-  // The build draws both, since it does not know the browser.
+  // The build draws both forms, because it does not know the browser.
   if (import.meta.env.SSR)
     return (
       <>
@@ -71,7 +71,7 @@ function FirstStep(props: FirstStepProps) {
 
 const WELCOME = { title: t`Welcome Back`, text: t`Your place at the table is still warm.` }
 
-/** For a browser in which nobody has signed in yet: both ways, creating an account first. */
+/** For a browser in which nobody has signed in yet: the forms to create an account and to sign in, side by side. */
 function Newcomer({ wanted, purpose }: FirstStepProps) {
   const signIn = useSignInForm()
   return (

@@ -21,7 +21,7 @@ import { PasswordStrength } from './PasswordStrength.tsx'
 import { recallEmail, recallTarget, takeTarget } from './post-login.ts'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-/** `purpose` says what the person came for. */
+/** `purpose` is the action for which the person signs up, in words. */
 export function SignUpScreen({ purpose }: { purpose: string | null }) {
   const target = recallTarget()
   const wanted = target === '/' ? undefined : target

@@ -9,7 +9,7 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 const PreparationDialog = lazyPart(async () => (await import('./PreparationDialog.tsx')).PreparationDialog)
 
 interface Preparation {
-  /** Runs this once the owner has said what is missing, if anything is. */
+  /** Calls `next` once the owner has given what is missing, or at once if nothing is. */
   prepare: (next: () => void) => Promise<void>
   dialog: ReactNode
 }
@@ -54,7 +54,7 @@ export function usePreparation(plan: Plan, { instant = false } = {}): Preparatio
   }
 }
 
-/** What cannot be loaded is not asked for; the database refuses what it needs. */
+/** Details that cannot be loaded are not asked for; the database refuses a step that needs them. */
 const isMissing = (loaded: Promise<unknown>) =>
   loaded.then(
     (found) => found === null,

@@ -107,10 +107,10 @@ async function loadOpen(whose: Record<string, string>, signal: AbortSignal): Pro
   return unwrap(await wanted.order('due_at').abortSignal(signal)).map(toPayment)
 }
 
-/** Start of the time in which a cancelled payment can still be paid, as an ISO timestamp. */
+/** A payment cancelled before this time can no longer be paid. ISO timestamp. */
 const lastYear = () => new Date(Date.now() - LIMITS.unpaidMemoryHours * 60 * 60_000).toISOString()
 
-/** Start of the time in which "Received" can still be undone, as an ISO timestamp. */
+/** A receipt confirmed before this time can no longer be taken back. ISO timestamp. */
 const undoable = () => new Date(Date.now() - LIMITS.receiptUndoTimeHours * 60 * 60_000).toISOString()
 
 /**

@@ -9,7 +9,7 @@ export const reportTexts = {
   logged: t`The staff log shows that you read it.`,
   unfounded: (count: number) =>
     plural(count, { one: '# earlier report led to nothing', other: '# earlier reports led to nothing' }),
-  /** What each decision does, before it is made. */
+  /** The effect of each decision, shown before it is made. */
   effects: {
     none: (name) => t`This goes into the staff log. ${name} is not told.`,
     warned: (name) => t`${name} gets your reason here and by email.`,

@@ -10,7 +10,7 @@ import classes from './PlanSearch.module.css'
 import { searchPlans } from './search-plans.ts'
 
 interface PlanSearchProps {
-  /** Those that the person may still share. */
+  /** The providers of which the person does not share a plan yet. */
   providers: readonly Provider[]
   /** The providers of which they share a plan. */
   shared: ReadonlySet<string>

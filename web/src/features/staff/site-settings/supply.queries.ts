@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
-/** What the VAT would be if whole payments were the site's supply, this month and the one before; and the sales abroad. */
+/**
+ * The VAT that would be due if whole payments were the site's supply, this month and last month; and the sales abroad.
+ */
 const supplySchema = z.object({
   months: z.array(
     z.object({

@@ -39,7 +39,7 @@ export function StoreAccessDialog({ planId, version, opened, onClose }: StoreAcc
 
 interface StoreAccessFormProps {
   planId: string
-  /** There is access already. */
+  /** True if the plan already has access data, which this dialog changes. */
   changes: boolean
   onDone: () => void
   /** Called by the button that saves nothing, labelled `skip`. */

@@ -65,7 +65,10 @@ interface AccountSettingsProps {
   children: ReactNode
 }
 
-/** One section of the account settings. All sections are listed beside it, or on a phone only on the first page. */
+/**
+ * A page with one section of the account settings, beside the list of all sections. On a phone, only the first page has
+ * the list.
+ */
 export function AccountSettings({ title, under, children }: AccountSettingsProps) {
   const phone = usePhone()
   const { pathname } = useLocation()

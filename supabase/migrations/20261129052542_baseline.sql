@@ -136,7 +136,7 @@ declare
 begin
   -- A request of a person's program: private.claims_of_ticket() has checked its token.
   if v_user is null or v_claims ? 'token_id' then return; end if;
-  -- One statement, as every request waits for it.
+  -- One statement, because every request waits for it.
   select exists (select from auth.mfa_factors where user_id = u.id and status = 'verified'), l.action, l.attempts, l.window_seconds
   into v_has_factor, v_action, v_attempts, v_window
   from auth.sessions as s join auth.users as u on u.id = s.user_id
@@ -849,11 +849,16 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- money/late.sql
--- When a payment is late, and what follows from it.
+-- The time at which a payment is late, and the reminders before and after it.
 
 -- How long after its due date a payment still counts as on time.
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
+
+-- Whether a payment with this due date, unpaid or paid at this time, is late. `functions/_shared/late.ts` computes the same while a
+-- page is open.
+create function private.is_late(p_due_at timestamptz, p_at timestamptz) returns boolean
+language sql stable return p_at >= p_due_at + private.payment_grace();
 
 -- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
 -- late), how often the owner may remind them, and when the owner may end the seat.
@@ -897,7 +902,7 @@ from unnest(array['outside', 'refunds_due', 'fees', 'guarantee', 'costs', 'adjus
 
 create table private.ledger_transfers (
   id bigint generated always as identity primary key,
-  -- Makes a payment, a withdrawal or a week's earnings happen once, despite retries.
+  -- The key that makes a payment, a withdrawal or a week's earnings happen once, despite retries.
   key text not null unique check (char_length(key) between 1 and 200),
   -- Foreign keys here would only repeat lookups and locks that the entries make anyway.
   from_account bigint not null,
@@ -1009,7 +1014,7 @@ declare
   v_from private.ledger_accounts;
   v_to private.ledger_accounts;
   v_transfer private.ledger_transfers;
-  -- By the site's clock: the time of the lock, not of the transaction, because others may have moved money since that began.
+  -- The site's clock at the time of the lock, not of the transaction: others may have moved money since the transaction began.
   v_at timestamptz;
   v_plan text;
   v_member uuid;
@@ -1066,7 +1071,7 @@ begin
   return v_transfer;
 end $$;
 
--- One of many movements in a batch.
+-- A movement in a batch (transfer_all).
 create type private.move as (
   key text, from_account bigint, to_account bigint, amount numeric, kind text, seat_id uuid, payment_id uuid, description text
 );
@@ -1478,7 +1483,7 @@ begin
     <> (v_end.through, v_end.next_through, v_end.records_through, v_end.next_records_through, v_end.line);
 end $$;
 
--- Faults in the seals; no row if there are none. p_hash, from a mail, must be the hash of some seal.
+-- Lists faults in the seals; no row if there are none. p_hash is a hash from the daily mail: if no seal has it, the ledger was rewritten.
 create function private.check_seals(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1544,9 +1549,9 @@ end $$;
 select private.publish('list_transfers', 'authenticated');
 
 -- money/yearly_statement.sql
--- A year of a person's money, for them and their tax adviser: all movements, in their own time zone, by account. card: paid by and
--- returned to cards. wallet: coins. connected: their own account at the provider. These are movements of the ledger, so their sums
--- match it. direct: payments between members and owners, as the two have stated.
+-- A year of a person's money, for them and their tax adviser: all movements by account, in the person's time zone. The accounts are `card`
+-- (paid by and returned to cards), `wallet` (coins), `connected` (the person's own account at the provider) and `direct` (payments between
+-- members and owners, as the two have stated). All but `direct` are movements of the ledger, so their sums match it.
 
 -- A person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}],
 -- sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
@@ -1898,8 +1903,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- The consequences of ending the acting user's account now: each plan of theirs that is cancelled, with the refunds (`back`) and debts
--- (`owed`) to its members, `debts` to former members, and the coins after that, including the earnings of these plans.
+-- The consequences of ending the acting user's account now: the plans that this cancels, with refunds (`back`) and debts (`owed`) to their
+-- members; `debts` to former members; and the coins after that, including the earnings of these plans.
 create function private.quote_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -2011,9 +2016,9 @@ begin
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   perform private.forfeit_problems(v_user);
   delete from public.shared_subscriptions where owner_id = v_user;
-  -- Before coins are paid out, because a withdrawal from a contract may return some.
+  -- Members leave before coins are paid out, because a withdrawal from a contract may return coins.
   delete from public.subscription_members where user_id = v_user;
-  -- A debt to the site survives the account, so it is paid if the coins suffice.
+  -- A debt to the site outlives the account, so coins pay it first.
   perform private.pay_debt_with_coins(id) from public.debts
   where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
   v_coins := private.payable_coins(v_user);
@@ -2035,8 +2040,8 @@ begin
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail before invitation, the lock order of a sent mail. Two kinds of mail still go out: about a change that an intruder may have made
-  -- to be paid in this person's place, and the confirmation of a withdrawal from a contract.
+  -- Mail is deleted before invitations, in the lock order of a sent mail. Two kinds of mail still go out: the warning about a change that
+  -- an intruder may have made to be paid in this person's place, and the confirmation of a withdrawal from a contract.
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
@@ -2100,7 +2105,7 @@ begin
   update auth.users set email = null, email_change = '', encrypted_password = null,
     raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
   where id = v_user;
-  -- Last, because removals on a closed account cause no mail.
+  -- Factors are deleted last, because removals on a closed account cause no mail.
   delete from auth.mfa_factors where user_id = v_user;
   if private.has_passkey(v_user) then
     delete from auth.webauthn_credentials where user_id = v_user;
@@ -2544,7 +2549,7 @@ select scope, unnest(requests) from (values
   ('chat', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /messages,POST /rpc/draft_message,
     POST /rpc/find_or_create_conversation,
     POST /rpc/mark_conversation_read,POST /rpc/announce_to_members}'::text[]),
-  -- For an assistant, which reads messages of others: none of these calls sends anything.
+  -- The scope for assistants, which read messages of others: none of its calls sends anything.
   ('drafts', '{GET /rpc/my_conversations,GET /conversations,GET /messages,POST /rpc/draft_message,
     POST /rpc/find_or_create_conversation}'::text[])
 ) as promised (scope, requests);
@@ -2746,7 +2751,7 @@ end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
 -- SQL that finds the first constraint that the row `written` breaks: code, name and column of a check, a missing value or a duplicate key.
--- Only rows that the writer sees count as duplicates; a row that an upsert merges into another is none.
+-- Rows that the writer cannot see are not duplicates, nor is the row that an upsert merges into.
 create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -2977,8 +2982,8 @@ language sql immutable return interval '90 days';
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes to how a person gets into their account. Each is mailed at once to the previous address, with a link that undoes the change
--- for private.undo_lifetime(): an intruder has the session and perhaps the new address, but not that mail.
+-- Changes to the ways into an account, such as a new address or password. The previous address gets a mail at once, with a link that undoes
+-- the change for private.undo_lifetime(): an intruder may have the session and the new address, but cannot read that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -2986,7 +2991,7 @@ create table private.account_changes (
     'passkey-removed', 'recovery-codes', 'bank-account', 'token-added', 'sign-in-added', 'webhook-added', 'webhook-secret')),
   -- The factor, passkey, bank account, token, identity or webhook that changed.
   subject_id uuid,
-  -- The address that the mail was sent to; null if the account had none, in which case the change cannot be undone.
+  -- The address that the mail was sent to; null if the account had none: the change then cannot be undone.
   told text,
   -- Hash of the token in that mail, which is stored nowhere else.
   token_hash text unique,
@@ -3003,7 +3008,8 @@ language sql immutable set search_path = '' as $$
   select left(p_address, 1) || '***' || substring(p_address from '@[^@]*$')
 $$;
 
--- Tells the address that the account had of a change; a new address is masked, or 'none' if the account has no address any more.
+-- Mails the address that the account had before the change. A new address is masked in the mail, or 'none' if the account has no address
+-- any more.
 create function private.mail_account_change(p_change private.account_changes, p_token text) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_change.told, p_change.user_id, 'account-' || p_change.kind, jsonb_build_object(
@@ -3092,7 +3098,7 @@ do $$ begin
   end if;
 end $$;
 
--- A sign-in provider that vouches for the account's address is linked without asking the holder of the account, who is told here.
+-- Our site links a sign-in provider that vouches for the account's address without asking the account's holder, so the holder is told.
 create function private.tg_identities__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3164,7 +3170,7 @@ begin
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';
-  -- An intruder could have made a token, or have seen where the owner keeps one.
+  -- An intruder may have made a token, or have seen one of the owner's.
   delete from private.api_tokens where user_id = v_user;
   delete from private.calendars where user_id = v_user and made_at >= v_change.happened_at;
   -- A sign-in provider linked since the change would still let the intruder in.
@@ -3360,8 +3366,8 @@ create trigger refuse before insert or update on private.user_profiles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- account/proof_of_identity.sql
--- Proving one's identity again: an open session or a stolen token must not be enough for actions that cannot be undone. The proof
--- and its time are in the token; refreshing it does not renew them.
+-- Recent proof of identity: an open session or a stolen token is not enough for actions that cannot be undone. The token contains the proof
+-- and its time; refreshing the token does not renew them.
 
 -- How long a proof of identity is good for.
 create function private.proof_lifetime() returns interval
@@ -3429,7 +3435,7 @@ begin
     perform private.refuse('proof_required');
   end if;
 end $$;
--- For services that must refuse a call and cannot give the reason: clients call this to get it.
+-- Services that refuse a call without being able to say why let clients call this for the reason.
 select private.publish('require_recent_proof', 'authenticated');
 
 -- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could make itself a proof. Our auth
@@ -3819,8 +3825,8 @@ begin
 end $$;
 
 -- money/buyer_countries.sql
--- Contradicting evidence of a buyer's country: their own statement against their card or bank. Staff are asked which one is right,
--- because the VAT of the fee depends on it and the law wants evidence that agrees.
+-- Contradicting evidence of a buyer's country: the country that the buyer states differs from that of their card or bank. Staff decide
+-- which one is right, because the VAT of the fee depends on it and the law wants evidence that agrees.
 
 create table private.country_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
@@ -3881,7 +3887,7 @@ revoke all on private.country_questions from public, anon, authenticated, servic
 -- money/payments.sql
 -- The queue of jobs that the Edge Function `payments` does at the provider. No job is lost, and none is run twice.
 
--- A worker has two minutes for a job; then another may take it.
+-- The jobs. A worker has private.payment_job_lease() for a job; after that another worker may take it.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
@@ -4051,7 +4057,7 @@ begin
         v_order := jsonb_build_object('method', v_job.about);
       end if;
     exception when others then
-      -- The failure of one job must not hold up the others.
+      -- A failing job must not hold up the others.
       update private.payment_jobs set attempts = attempts + 1 where id = v_job.id;
       perform private.settle_payment_job(v_job.id, v_job.attempts + 1, sqlerrm);
       continue;
@@ -5049,8 +5055,8 @@ create table public.coin_transactions (
   -- The purpose, in words.
   description text not null check (char_length(description) <= 500),
   created_at timestamptz not null default clock_timestamp(),
-  -- The person who moved the coins; null for the server. It references auth.users, so that a movement has only one profile: that of the
-  -- wallet's owner.
+  -- The person who moved the coins; null for the server (references auth.users, because a client's join with user_profiles has to mean the
+  -- wallet's owner).
   created_by uuid default auth.uid() references auth.users (id) on delete restrict
 );
 create index coin_transactions_created_by_idx on public.coin_transactions (created_by);
@@ -6626,7 +6632,7 @@ declare
   v_plan private.catalogue_plan;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
-  -- Data loaded by the server itself (no signed-in person) keeps its times and owner.
+  -- Data that the server itself loads, without a signed-in person, keeps its times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       perform private.refuse('plan_of_another');
@@ -6713,7 +6719,7 @@ begin
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
   end if;
-  -- People get in before the owner has seen them, so they must find how.
+  -- Members of an instant plan get in before the owner has seen them, so the plan must already have access data.
   if auth.uid() is not null and new.instant_from is not null and old.instant_from is null and not private.has_vault_entry(new.id) then
     perform private.refuse('access_needed_first');
   end if;
@@ -7222,7 +7228,7 @@ begin
     v_text := v_text || case
       when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
       when v_value is null then format('{%s}', v_token ->> 0)
-      -- The day of a moment where the reader is, for a moment that is midnight there.
+      -- A moment at midnight in the reader's time zone is shown as a day.
       when v_token ->> 1 = 'date' then to_char(v_value::timestamptz at time zone private.zone_of(p_reader_id), 'FMDD FMMonth')
       when v_forms is null then private.render_param(v_token ->> 0, v_value, p_reader_id)
       -- The keys of forms have no hyphens.
@@ -7328,7 +7334,7 @@ begin
       m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
       case when m.status = 'due' then m.due_at
         when private.is_unconfirmed(m.status) then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
-        -- A renewal is retried before its place ends; a first payment is not retried.
+        -- A failed renewal is retried before its place ends; a failed first payment is not.
         else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
       coalesce(m.claimed_at, m.due_at)
     from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -7368,7 +7374,7 @@ begin
     where not exists (select from public.payment_wishes as w where w.user_id = v_user)
     having count(*) > 0
     union all
-    -- Until the first member has access. A member who has paid for it has a task of their own, above.
+    -- This task is open until the first member has access. A member who has paid for access has a task of their own, above.
     select 'add-access', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, p.created_at
     from public.shared_subscriptions as p
     where p.owner_id = v_user and p.status = 'active' and not private.has_vault_entry(p.id)
@@ -7923,7 +7929,7 @@ declare
   v_user uuid := auth.uid();
   v_conversation public.conversations;
 begin
-  -- Writers share this lock, but wait for transactions that archive the chat.
+  -- Writers share this lock and wait for transactions that archive the chat.
   select * into v_conversation from public.conversations
   where id = p_conversation_id and v_user in (owner_id, member_id) for share;
   if not found then
@@ -8390,8 +8396,8 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- Tells browsers to drop a plan that is no longer public. Row-level security hides the change of the plan from them. But clients that
--- could see a row are told of its deletion, with its key: so a row that everybody may see is inserted here and deleted at once.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the changed plan from them, but clients that could see a
+-- row learn the key of a deleted row. So a row that everybody may see is inserted here and deleted at once.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -8412,7 +8418,7 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- Corrects a code as people type it: capitals, and letters that were misread for digits.
+-- Normalises a typed code: small letters, and the digits 0 and 1 for the letters o, i and l, which codes do not contain.
 create function private.plain_code(p_code text) returns text
 language sql immutable
 return translate(lower(btrim(p_code)), 'oil', '011');
@@ -8515,10 +8521,10 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail for people who are away: about a notification that they have not read after ten minutes. Only events that need an
--- answer, and the answers, are mailed; everything else waits at the bell.
+-- Mail about notifications that stayed unread for private.mail_delay(). Only events that need an answer, and the answers, are mailed; all
+-- others wait at the bell.
 
--- One mail about a notification, for senders of many: the notification, the ids of its subjects, and the page its button opens.
+-- One mail about a notification, for functions that send many: the notification, the ids of its subjects, and the page its button opens.
 create type private.mailing as (id uuid, about text[], path text);
 
 -- Mails notifications with a button each, unless they have been read when the mail is due, or one of their subjects is over. Events that
@@ -8549,7 +8555,7 @@ begin
   perform private.mail_notifications(array[(p_notification_id, p_about, p_path)::private.mailing]);
 end $$;
 
--- Once a notification is read or deleted, its unsent mail is cancelled.
+-- Drops the unsent mail about a notification that was read or deleted.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8613,7 +8619,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('set_mail_preference', 'authenticated');
 
--- As set_mail_preference(), for anyone with the link from a mail, signed in or not. Raises PT404 for an unknown link.
+-- Like set_mail_preference(), for anyone with the link from a mail, signed in or not. Raises PT404 for an unknown link.
 create function private.set_mail_preference_by_link(p_token text, p_notifications boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
@@ -8654,7 +8660,7 @@ create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.outgoing_pushes (about, session_id)
-  -- Few people have a device.
+  -- The join with devices comes first, because few people have one.
   select n.id, d.session_id from (
     select * from told as t where exists (select from private.push_devices as p where p.user_id = t.user_id) offset 0
   ) as n cross join lateral private.living_push_devices(n.user_id) as d
@@ -8692,7 +8698,7 @@ end $$;
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
-  -- Devices show no more than this of a message.
+  -- Devices show no more than 300 characters of a message.
   select (notice).title, left((notice).message, 300), path, (notice).event, (notice).params from (
     select n, '/notifications/' || n.id from public.user_notifications as n where n.id = p_about and n.user_id = p_user_id and not n.read
     union all
@@ -8920,7 +8926,7 @@ begin
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
     'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then 'EUR' end,
     'day', n.params -> 'day', 'until', n.params -> 'until'))
-  -- Few people have a webhook.
+  -- The join with webhooks comes first, because few people have one.
   from (
     select t.*, private.webhook_type(t.event, t.params) as webhook_type from told as t
     where exists (select from private.webhooks as w where w.user_id = t.user_id) offset 0
@@ -9976,7 +9982,7 @@ create trigger count after insert on public.subscription_requests
 create trigger count_ended after update of status or delete on public.subscription_requests
   for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
 
--- A person who gets a place, however they get it, leaves the line.
+-- Removes a person from the waiting list of a plan once they have a place in it.
 create function private.tg_subscription_members__stop_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -10364,9 +10370,9 @@ create table public.member_payments (
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
   -- The refunded part of the fee.
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- Refunded by the site in addition, after the money had been earned (fraud_warnings.sql).
+  -- The amount that the guarantee account refunded, because the money had been earned already (fraud_warnings.sql).
   from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
-  -- The debt to the member of an owner who was paid directly, for time without access.
+  -- The amount that a directly paid owner owes this member for time without access.
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   -- When the debt arose.
   owed_since timestamptz,
@@ -10428,7 +10434,8 @@ create function private.is_chargeable(p_status text) returns boolean
 language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
 create function private.awaits_money(p_status text) returns boolean
 language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
--- Whether the charge of a payment has failed or needs the member, and whether a payment waits for the member to pay it (again).
+-- Whether the charge of a payment has failed or needs the member's confirmation; and whether the member has to pay the payment, again or
+-- for the first time.
 create function private.has_failed(p_status text) returns boolean
 language sql immutable return p_status in ('needs-action', 'failed');
 create function private.awaits_member(p_status text) returns boolean
@@ -10563,7 +10570,7 @@ begin
   perform private.open_accounts(v_seat);
   perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
   perform private.begin_periods(v_seat.id);
-  -- Demo data is loaded while nobody is signed in.
+  -- Without a signed-in person, the server is loading demo data, which sends no mail.
   if auth.uid() is not null then
     perform private.mail_contract(v_seat, 'place', v_is_withdrawable, 1);
   end if;
@@ -11807,7 +11814,7 @@ create function private.suspend_person(p_user_id uuid, p_days integer, p_reason 
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_suspender(p_user_id);
-  -- The clock would not tell the person the new reason.
+  -- A person who is suspended already is refused, because the clock would not tell them the new reason.
   if private.is_suspended(p_user_id) then
     perform private.refuse('already_suspended');
   elsif p_days not between 1 and private.longest_suspension() then
@@ -12594,7 +12601,7 @@ begin
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
--- A person who gets a place by an approved request instead has used the place kept for them.
+-- Marks the open invitation of a person as accepted who gets the place by an approved request instead.
 create function private.tg_subscription_members__use_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
@@ -12623,7 +12630,7 @@ end $$;
 create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_reserved();
 
--- Shows the owner whether the mail was delivered; the mail carries the invitation's id.
+-- Copies the delivery status of the invitation's mail to the invitation, for the owner. The mail carries the invitation's id.
 create function private.tg_outgoing_mail__tell_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12645,8 +12652,9 @@ grant execute on function private.my_email() to authenticated;
 -- Visitors see the invitation before they sign in.
 
 -- money/bank_entries.sql
--- Direct payments found in a bank statement. The owner's browser reads the file; the database finds the payments that its entries
--- pay, and confirms those the owner agrees to, as “Received” does. Only a hash of an entry is stored, to recognise it again.
+-- Matches bank statements with direct payments. The owner's browser reads the file; the database proposes which payments the entries pay,
+-- and confirms those that the owner agrees to, like “Received”. It stores only a hash of each used entry, so that an entry cannot confirm
+-- two payments.
 create table private.used_bank_entries (
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
@@ -12657,7 +12665,7 @@ create table private.used_bank_entries (
 create index used_bank_entries_payment_idx on private.used_bank_entries (payment_id);
 alter table private.used_bank_entries enable row level security;
 
--- The acting owner's direct payments whose reference is in a text, even if a bank has put spaces or line breaks into it.
+-- The acting owner's direct payments whose reference occurs in a text. Banks may have put spaces or line breaks into the reference.
 create function private.payments_named_in(p_text text) returns setof public.member_payments
 language plpgsql stable security definer set search_path = '' as $$
 declare v_letters text := regexp_replace(upper(p_text), '[^A-Z0-9]', '', 'g');
@@ -12698,7 +12706,7 @@ language sql immutable set search_path = '' as $$
     select from unnest(private.name_spellings(p_name)) as a, unnest(private.name_spellings(p_other)) as b
     where a <> '' and a = b or exists (
       select from unnest(string_to_array(a, ' ')) as word where word = any (string_to_array(b, ' '))
-        -- Two Chinese, Japanese or Korean letters are a name.
+        -- In Chinese, Japanese and Korean, two letters can be a whole name.
         and (length(word) > 2 or word ~ '^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}$')
         -- A word that appears with many payers (such as "rent") does not identify a payer, so it is ignored.
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
@@ -12846,9 +12854,9 @@ select private.publish('confirm_direct_payments', 'authenticated');
 revoke all on private.used_bank_entries from public, anon, authenticated, service_role;
 
 -- money/books.sql
--- The books: whether they are right, and what the site publishes about them.
+-- The books: checks for faults, and the figures that the site publishes.
 
--- Faults in the books; no row if there are none. If a hash from a mail is given, the ledger must have a seal with it.
+-- Lists faults in the books; no row if there are none. p_hash is a hash from the daily mail: if no seal has it, the ledger was rewritten.
 create function private.check_books(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13303,7 +13311,7 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  -- A bank debit under way is waited for: whether its period is paid is decided when the money arrives.
+  -- A payment whose period is over is cancelled, unless a bank debit for it is under way: that is decided when the money arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
   if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
@@ -13321,7 +13329,7 @@ begin
   where id = p_payment;
   perform private.schedule_seat(v_payment.seat_id);
   v_rest := v_payment.amount - v_payment.coins - v_payment.card;
-  -- While the last attempt is undecided, the card may have paid already, so no coins are taken.
+  -- An undecided last attempt may have charged the card already, so no coins are taken.
   if v_before not in ('charging', 'processing') and v_payment.coins = 0
     and (select coins_first from private.seats where id = v_payment.seat_id) then
     v_rest := private.debit_coins(v_payment, format('coins:%s:%s', p_payment, v_charge.attempts));
@@ -13800,7 +13808,7 @@ alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Whether this person has an open dispute. Until it is settled, no card of theirs is charged.
+-- Whether this person has an open dispute: meanwhile none of their cards is charged.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
@@ -13869,7 +13877,7 @@ begin
   end if;
 end $$;
 
--- If disputes have taken the money of a refund that failed, charges it to them; returns the charged amount.
+-- Assigns a failed refund to the disputes that took its money; returns the amount that they took.
 create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_payment public.member_payments) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14760,13 +14768,13 @@ begin
   end loop;
 end $$;
 
--- The name of the other side, as a notification to one side needs it.
+-- The name of the other side, for the notification to one side.
 create function private.other_name(p_claim public.payment_claims, p_to_owner boolean) returns text
 language sql stable security definer set search_path = '' as $$
   select display_name from private.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
--- Whether a person has or had a place in the plan, so that another person must decide.
+-- Whether a person is the owner or the member of the claim, or has or had a place in the plan: such a person may not decide the dispute.
 create function private.is_party_to(p_user_id uuid, p_claim public.payment_claims) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -15030,7 +15038,7 @@ begin
       next.number, s.settlement, price.share, price.fee, next.starts_at,
       case when next.starts_at is not null
         then private.period_end(s.anchor, next.number - s.anchor_after, private.zone_of(s.member_id)) end,
-      -- A payment that is created late is due late.
+      -- A payment is due when its period starts or, if it is created after a gap, when it is created.
       case when next.starts_at > v_now - private.longest_gap() then next.starts_at else v_now end,
       case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then v_now end,
       case when next.starts_at is null then v_now + private.mending_time()
@@ -15048,7 +15056,7 @@ end $$;
 create sequence private.receipt_numbers;
 create sequence private.direct_receipt_numbers;
 
--- Gives each paid payment a receipt, with the names as they are then.
+-- Gives each paid payment a receipt, with the names at that time.
 create function private.tg_member_payments__issue_receipt() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')
@@ -15335,8 +15343,8 @@ begin
     where t.payment_id = p_payment_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
 end $$;
 
--- Records whether the place goes on after a refund (the decision of staff, or false once the time to decide is over), and ends the
--- seat or tells both sides that it goes on. The caller has locked the seat.
+-- Closes a refunded payment by the decision of staff, or by p_goodwill = false once their time is over: ends the seat, or tells both sides
+-- that it goes on. The caller has locked the seat.
 create function private.close_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -16086,7 +16094,7 @@ end $$;
 create trigger log_staff after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__log_staff();
 
--- Faults in the log; no row if there are none. p_hash, from a mail, must be the hash of some line.
+-- Lists faults in the staff log; no row if there are none. p_hash is a hash from the daily mail: if no line has it, the log was rewritten.
 create function private.check_staff_log(p_hash text default null) returns table (line bigint, fault text)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -16245,7 +16253,7 @@ begin
       cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
       -- An unconfirmed payment counts for neither side.
       cross join lateral (select private.is_paid(m.status),
-        (coalesce(m.claimed_at, m.paid_at, terms.now) > first.due_at + private.payment_grace() or m.left_unpaid_at is not null and m.status = 'due')
+        (private.is_late(first.due_at, coalesce(m.claimed_at, m.paid_at, terms.now)) or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
           and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
       cross join lateral (select case when is_behind then first.due_at + private.standing_memory()
@@ -16458,8 +16466,7 @@ language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
 $$;
 
--- Tells one side of a problem, or both. In the sentence %1$s is the owner, %2$s the member, %3$s the plan, {until} the deadline,
--- and %4$s what happens to the money for the time without access.
+-- Notifies one side of a problem, or both.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16830,9 +16837,9 @@ $$;
 select private.publish('get_standing_levels', 'authenticated');
 
 -- account/closed_accounts.sql
--- Accounts that ended while they were owed money. The money goes to the bank account that the person named; it is kept until then, with
--- the address to notify and the language. Money that cannot be paid, or comes back, stays in the old wallet until a person proves the
--- address by opening an account with it: then the money moves to their new wallet.
+-- Accounts that ended while the site owed them money. The site pays to the bank account that the person named, and keeps that account, the
+-- e-mail address and the language until it has paid. Money that cannot be paid, or comes back, stays in the old wallet until the person
+-- opens an account with the same proven address; it then moves to the new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -16846,7 +16853,7 @@ begin
   return exists (select from private.closed_accounts where user_id = p_user_id);
 end $$;
 
--- Whether money is left for this person or on its way to them, or the bank can still return a payout.
+-- Whether the site still holds or sends money for this person, or a bank can still return a payout.
 create function private.is_owed(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
@@ -16870,7 +16877,8 @@ language sql volatile security definer set search_path = '' as $$
   where private.is_mailable(p_closed.email)
 $$;
 
--- Stores the data needed to pay an account that ends while it is owed money, and tells the person.
+-- Keeps the address of an account that ends while the site owes it money, deletes bank accounts that no open withdrawal needs, and mails
+-- the person which withdrawals are still to come.
 create function private.record_closed_account(p_user_id uuid, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16928,8 +16936,8 @@ begin
     'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
 end $$;
 
--- Moves the money left in wallets of closed accounts to people who have since opened an account with the same address, and deletes
--- closed accounts that are owed nothing any more. It does not matter if the clock calls this a minute late.
+-- Moves money left in wallets of closed accounts to new accounts with the same address, and deletes closed accounts that the site owes
+-- nothing any more. The clock may call this a minute late without harm.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17001,7 +17009,7 @@ language sql stable security definer set search_path = '' as $$
   union all select d.day, d.line, d.hash from private.staff_log_days as d where p_chain = 'staff'
 $$;
 
--- Faults in a chain; no row if there are none. p_hash, from a mail, must be the hash of some line.
+-- Lists faults in a chain; no row if there are none. p_hash is a hash from the daily mail: if no line has it, the chain was rewritten.
 create function private.check_chain(p_chain text, p_hash text default null) returns table (line bigint, fault text, subject text)
 language sql stable security definer set search_path = '' as $$
   with lines as materialized (
@@ -17069,7 +17077,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.precedence_of(p_user_id) as p where p.catalogue_plan_id = p_catalogue_plan_id)
 $$;
 
--- Tells a person that the end of this seat puts them first, with a link to similar plans.
+-- Tells a person that the end of this seat gives them precedence, with a link to similar plans.
 create function private.tell_precedence(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17997,7 +18005,7 @@ begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Refuses to give away a place in a plan that is paid directly while its owner has not said how.
+-- Refuses to give away a place in a directly paid plan whose owner has not said how to pay.
 create function private.require_payment_details(p_plan public.shared_subscriptions) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18091,7 +18099,7 @@ begin
   return v_payment;
 end $$;
 
--- Tells one side about a direct payment. In the sentence %1$s is the amount, %2$s the plan, %3$s the other side, and %4$s the note.
+-- Notifies one side of a direct payment.
 create function private.tell_payment(
   p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_params jsonb default '{}', p_answer_path text default null
 ) returns void
@@ -18111,7 +18119,7 @@ begin
   update private.seats set late_since = (
     select min(due_at) from public.member_payments
     where seat_id = p_seat_id and settlement = 'direct' and status = 'due'
-      and due_at <= private.now() - private.payment_grace() and private.says_how_to_pay(owner_id)
+      and private.is_late(due_at, private.now()) and private.says_how_to_pay(owner_id)
   ) where id = p_seat_id and ended_at is null;
   perform private.schedule_seat(p_seat_id);
 end $$;
@@ -18266,7 +18274,7 @@ begin
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
--- Ends a seat whose payment has been missing for private.direct_patience(), counted from its first due date. Owner only.
+-- Ends a seat whose payment is overdue by private.direct_patience(), counted from its first due date. Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
@@ -18282,7 +18290,7 @@ begin
 end $$;
 select private.publish('end_late_seat', 'authenticated');
 
--- Sends the reminder on the due date, and those after it.
+-- Sends the reminder that is due: on the due date, or one of those after it.
 create function private.remind_of_payment(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -19409,9 +19417,9 @@ select private.publish('record_movements', 'service_role');
 revoke all on private.provider_movements, private.reconciliations from public, anon, authenticated, service_role;
 
 -- money/supply.sql
--- The VAT questions of payments through the site. Whose supply a payment is: the site sells its fee alone or, as the Court of Justice held
--- for a platform that sets the terms and takes the charge, the whole payment (C-695/20). And how close the fee comes to the threshold
--- for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
+-- VAT on payments through the site depends on whose supply they are: the site sells its fee alone or, as the Court of Justice held for a
+-- platform that sets the terms and takes the charge, the whole payment (C-695/20). It also depends on how close the fees come to the
+-- threshold for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
 
 -- Whether new plans and places may be paid through the site: with real money only once staff have said that the fee alone is the site's
 -- supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other answer keeps live payments closed. Existing
@@ -19453,7 +19461,7 @@ create table private.sales_abroad_told (
 );
 alter table private.sales_abroad_told enable row level security;
 
--- Warns staff once the sales of the year have reached a share of the threshold. Both shares at once are one warning.
+-- Warns staff once the sales of the year have reached a share of the threshold. If both shares are reached at once, staff get one warning.
 create function private.watch_sales_abroad() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19858,22 +19866,23 @@ create trigger refuse before insert or update on public.tax_settings
 -- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
 -- taken places, and private plans not at all.
 
--- For the newest and the cheapest plans of a name; plans with a place and full plans are separate ranges.
+-- Serves the newest plans of a name; plans with a place and full plans are separate ranges.
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private;
--- For whether any plan of a name is paid directly, or through the site.
+-- Tells whether any plan of a name is paid directly, or through the site.
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
   where status = 'active' and not is_private;
 
--- For the names under which a plan of the catalogue is shared.
+-- Tells under which names a plan of the catalogue is shared.
 create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
   where status = 'active' and not is_private;
 
 -- The cards of these plans, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true if one is
--- kept for the acting user. The caller has checked that the plans may be seen.
+-- kept for the acting user. The caller has checked that the plans may be seen. The comment of each key is its type and its text in
+-- openapi.json.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -19885,12 +19894,32 @@ language sql stable security definer set search_path = '' as $$
     from private.standing_facts(array(select distinct (p).owner_id from wanted)) as f
   )
   select coalesce(jsonb_agg(jsonb_build_object(
-    'id', (p).id, 'provider', (p).provider, 'name', (p).name, 'category', (p).category, 'currency', (p).currency,
-    'totalPrice', (p).total_price, 'memberPrice', (p).member_price, 'cycle', (p).billing_cycle, 'settlement', (p).settlement,
-    'feeRate', (p).fee_rate, 'monthlyCost', (p).monthly_cost, 'currentMembers', (p).current_members, 'ownerMaxMembers', (p).owner_max_members,
-    'hasRoom', (p).has_room, 'kept', coalesce(places.kept, (p).kept_places), 'keptForYou', coalesce(places.mine, false), 'instantFrom', (p).instant_from, 'nextPayment', (p).next_payment, 'createdAt', (p).created_at,
-    'ownerId', person.user_id, 'ownerName', private.first_name(person.display_name), 'ownerAvatarUrl', person.avatar_url,
-    'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
+    'id', (p).id, -- text: Its id.
+    'provider', (p).provider, -- text: The company that sells it.
+    'name', (p).name, -- text: What the provider calls it.
+    'category', (p).category, -- text: What kind of service it is.
+    'currency', (p).currency, -- text: Always `EUR`.
+    'totalPrice', (p).total_price, -- euros: What the provider takes per cycle.
+    'memberPrice', (p).member_price, -- euros: A place per cycle, without the fee.
+    'cycle', (p).billing_cycle, -- monthly|yearly: How often the provider bills.
+    'settlement', (p).settlement, -- direct|potluck: How it is paid: to the owner, or through the site.
+    'feeRate', (p).fee_rate, -- number: The fee of the site as a part of the price: 0.05 is 5%.
+    'monthlyCost', (p).monthly_cost, -- euros: A place a month, with the fee.
+    'currentMembers', (p).current_members, -- count: How many people have a place, the owner included.
+    'ownerMaxMembers', (p).owner_max_members, -- count: How many places there are, the owner’s included.
+    'hasRoom', (p).has_room, -- truth: Whether a stranger can get a place.
+    'kept', coalesce(places.kept, (p).kept_places), -- count: Places kept for others.
+    'keptForYou', coalesce(places.mine, false), -- truth: Whether one is kept for you.
+    'instantFrom', (p).instant_from, -- level?: The level of standing from which people are let in at once.
+    'nextPayment', (p).next_payment, -- day?: When the provider bills next.
+    'createdAt', (p).created_at, -- time: Since when it is shared.
+    'ownerId', person.user_id, -- id: The id of the owner.
+    'ownerName', private.first_name(person.display_name), -- text: The owner’s first name.
+    'ownerAvatarUrl', person.avatar_url, -- text?: The address of the owner’s picture.
+    'ownerSince', person.created_at, -- time: Since when the owner is here.
+    'ownerLevel', owners.level, -- level: The owner’s level of standing.
+    'ownerRating', rated.rating, -- number?: From 1 to 5, on average.
+    'ownerReviewers', rated.reviewers -- count: How many people reviewed the owner.
   ) order by nth), '[]')
   from wanted join owners on owners.user_id = (p).owner_id
   join private.user_profiles as person on person.user_id = (p).owner_id
@@ -19982,7 +20011,8 @@ begin
       limit v_limit - cardinality(v_found)
     );
     exit when cardinality(v_found) = v_limit;
-    -- All plans with a place are listed: continue with the first plan without one.
+    -- The next round lists plans without a place, from the first one on: the last plan of the previous page applies only to plans with a
+    -- place.
     p_above := null;
     p_before := 'infinity';
     p_before_id := '';
@@ -20134,7 +20164,7 @@ create policy "People stop looking" on public.plan_alerts
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
 
--- The plans that a person has been told of, so that they are told once.
+-- The plans about which a person was told, so that they are told only once.
 create table private.told_plans (
   user_id uuid not null references auth.users (id) on delete cascade,
   -- No foreign key: notifications must not wait for a plan that is being deleted.
@@ -20427,7 +20457,7 @@ create function private.declare_seller(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
-  -- A line may not hide or reverse what it says.
+  -- Invisible and reversing characters become spaces, because they could hide text.
   v_lines text[] := array(select nullif(btrim(regexp_replace(line, '[[:cntrl:]\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+', ' ', 'g')), '')
     from unnest(array[p_name, p_address, p_email, p_numbers]) with ordinality as given (line, nth) order by nth);
 begin
@@ -20449,7 +20479,7 @@ begin
 end $$;
 select private.publish('declare_seller', 'authenticated');
 
--- Refuses to let people share who have not said as what.
+-- Refuses to let people share who have not declared whether they are a trader.
 create function private.require_seller(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -20596,7 +20626,7 @@ begin
   perform private.tell_seekers();
   perform private.tell_of_failing_jobs();
   perform private.remind_of_disputes();
-  -- Reads only as many as several workers take together: a query without this limit grows with the number of all due seats.
+  -- The limit keeps the cost independent of the number of due seats: it reads as many as several workers can take together.
   v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
   -- Locks membership and plan too, because ending a seat locks them first. The plan comes first: SKIP LOCKED still waits for the row of a
   -- plan that has just changed, whose transaction may wait for the other rows.
