@@ -62,7 +62,6 @@ const OF_VISITORS = [
 ]
 
 const OF_PLANS = [
-  '/available-subscriptions',
   '/create',
   '/import',
   '/join/$token',
@@ -127,6 +126,7 @@ const OF_STAFF = [
 /** Other addresses of the screens above; web/test/screens/routes.test.tsx tests which screens they lead to. */
 export const ALIASES = [
   '/auth-redirect',
+  '/available-subscriptions',
   '/dashboard',
   '/home',
   '/manage-shared',

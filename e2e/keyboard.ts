@@ -78,8 +78,8 @@ export async function expectFocusShown(page: Page, { betweenStops = false } = {}
       // After the last tab stop, the browser's own controls have the focus before the page gets it again.
       if (!(focused instanceof HTMLElement) || focused === document.body)
         return mayBeAway ? null : 'Nothing has focus'
-      // `main` or a heading has the focus at the start of a page or step, and shows no focus ring.
-      if (focused.localName === 'main' || /^h[1-3]$/.test(focused.localName)) return null
+      // `main`, a heading or a dialog's form has the focus at the start of a page or step, and shows no focus ring.
+      if (/^(main|form|h[1-3])$/.test(focused.localName)) return null
       const said = focused.outerHTML.slice(0, 160)
       // The colour scheme switch hides its radios; their labels show the ring.
       const label =

@@ -97,7 +97,7 @@ test('what is paid waits for access; what does not work is reported, put right a
 test('a payment that was refused is made with another card, and what went back is told', async ({ open }) => {
   const { page } = await open({ as: DEMO })
   await page.goto('/my-subscriptions?tab=subscribed')
-  await page.getByRole('link', { name: /YouTube Premium/ }).click()
+  await page.getByRole('link', { name: 'YouTube Premium Family', exact: true }).click()
   await expect(page.getByText(/^Due, the payment failed €/)).toBeVisible()
   await page.getByRole('link', { name: /^Pay: €/ }).click()
   await expect(page.getByText('This card doesn’t have enough money.')).toBeVisible()

@@ -100,7 +100,7 @@ test('a bank account is saved in Stripe’s form, which no other page loads; wit
   await page.route(script, () => {})
   await page.reload()
   await mark()
-  await page.getByRole('link', { name: 'Browse Plans' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Browse Plans' }).click()
   await expect(page).toHaveURL(/\/plans$/)
   await expect(marked).toHaveCount(0)
   await page.unroute(script)

@@ -171,7 +171,7 @@ test('every step of sharing and joining a plan is fit to be shown', async ({ ope
   for (const [name, next] of [
     ['browse', page.getByRole('link', { name: /^Music/ })],
     ['browse-provider', page.getByRole('link', { name: /^Apple Music \d/ })],
-    ['browse-plans', page.getByRole('button', { name: /^Request to join/ })],
+    ['browse-plans', page.getByRole('button', { name: /^Request to join Apple Music/ })],
     ['request', page.getByRole('button', { name: /^Ask to join; pay/ })],
   ] as const) {
     await expect(next).toBeVisible()

@@ -58,12 +58,13 @@ export async function fill(
     await sql`select record_card(${customer}, ${method}, 'visa', '4242', 12, 2040, true)`
     await ada.sql`select adjust_wallet(${member.id}, 2, 'A start')`
   }
-  /** Stripe may send the owner money. */
+  /** The owner has declared to be a private person, and Stripe may send them money. */
   const openAccount = async ({ id, email }: Account) => {
     const body = JSON.stringify({ contact_email: email })
     const made = await fetch(`${stripe.url}/v2/core/accounts`, { method: 'POST', body })
     const { id: reference } = await made.json()
     stripe.connect.setReady(reference)
+    await sql`insert into private.sellers (user_id, is_trader) values (${id}, false)`
     await sql`select register_account(${id}, ${reference})`
     await sql`select record_account(${reference}, true, true, '{}', null)`
   }

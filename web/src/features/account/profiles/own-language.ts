@@ -12,7 +12,10 @@ import { profileToasts } from './profiles.messages.ts'
  */
 export async function chooseLanguage(code: string, userId?: string): Promise<void> {
   try {
-    if (userId) await keepLanguage(userId, code)
+    if (userId) {
+      await keepLanguage(userId, code)
+      write(local, storageKeys.languageToldBy, userId)
+    }
     openIn(code)
   } catch (problem) {
     profileToasts.saveFailed(problem)
@@ -25,7 +28,7 @@ export async function chooseLanguage(code: string, userId?: string): Promise<voi
  */
 export function useOwnLanguage(userId: string): void {
   useEffect(() => {
-    if (read(local, storageKeys.languageToldBy) !== userId)
+    if (!isTold(userId))
       // After a failure, such as without a connection, the next page load tries again.
       settle(userId).catch(() => undefined)
   }, [userId])
@@ -33,12 +36,16 @@ export function useOwnLanguage(userId: string): void {
 
 async function settle(userId: string): Promise<void> {
   const own = unwrap(await readRows('user_profiles').select('language').eq('user_id', userId).maybeSingle())
+  // The person has chosen a language in the meantime.
+  if (isTold(userId)) return
   // The profile takes precedence: the language stored in this browser may be another person's choice.
   const chosen = own?.language ?? read(local, storageKeys.language) ?? language
   if (own?.language !== chosen) await keepLanguage(userId, chosen)
   write(local, storageKeys.languageToldBy, userId)
   if (languages.includes(chosen)) openIn(chosen)
 }
+
+const isTold = (userId: string) => read(local, storageKeys.languageToldBy) === userId
 
 async function keepLanguage(userId: string, code: string): Promise<void> {
   unwrap(await supabase().from('user_profiles').update({ language: code }).eq('user_id', userId))

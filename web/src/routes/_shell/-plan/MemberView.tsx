@@ -66,6 +66,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   // After "It works" the card stays until the member leaves the page, so that nothing below it moves.
   const [wasAsked, setWasAsked] = useState(false)
   if (toCheck && !wasAsked) setWasAsked(true)
+  // Unless access is waited for, the card has the link to report a problem, which is otherwise below.
   // This card is above the access card while the member waits for access, and below it once this card asks whether
   // access works: the member has to use the access card first.
   const access = seat && (isWaiting || toCheck || (toAccess === 'works' && wasAsked)) && (
@@ -134,7 +135,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
             </Suspense>
           </Sections>
           <Group justify="space-between">
-            {seat && <ReportLink seat={seat} />}
+            {seat && (!access || isWaiting) && <ReportLink seat={seat} />}
             <LeaveButton
               planId={plan.id}
               planName={`${plan.provider} ${plan.name}`}
