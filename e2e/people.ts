@@ -83,7 +83,7 @@ export function complaintsOf(context: BrowserContext): string[] {
     // Playwright logs this if a test prevents the service worker (see test.ts).
     if (message.text().includes('blocked by Playwright') || LATE_CONFIGURATION.test(message.text())) return
     if (message.type() === 'error' || message.type() === 'warning')
-      complaints.push(`${message.text()} (${message.page()?.url()})`)
+      complaints.push(`${message.text()} (${message.location().url} on ${message.page()?.url()})`)
   })
   context.on('weberror', (error) => complaints.push(error.error().message))
   return complaints

@@ -13,7 +13,8 @@ export const seatKeys = {
   ofPlan: (planId: string) => ['seats', 'plan', planId],
   proposals: (planId: string) => ['seats', 'proposals', planId],
   quote: (planId: string) => ['seats', 'quote', planId],
-  termsQuote: (proposalId: string) => ['seats', 'terms-quote', proposalId],
+  // Not below 'seats': an answered proposal, whose places are loaded again, has no quote any more.
+  termsQuote: (proposalId: string) => ['terms-quote', proposalId],
 } as const
 
 type Functions = Database['public']['Functions']
