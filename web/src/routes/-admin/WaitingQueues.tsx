@@ -50,7 +50,7 @@ function Queue({ kind, waiting, oldest }: StaffQueue) {
       <Icon size={20} aria-hidden />
       <span className={classes.name}>{label}</span>
       {oldest && (
-        <Text component="span" size="sm" c="dimmed">
+        <Text component="span" size="sm" className={classes.since}>
           <Trans>
             oldest <RelativeDate date={oldest} size="sm" />
           </Trans>
