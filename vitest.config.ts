@@ -27,6 +27,7 @@ const OF_PG_CRON = 'server/test/postgres-pg-cron.deep.test.ts'
 const OF_LIVES = 'supabase/tests/model/connected.deep.test.ts'
 const FIRST_SIGHT = 'web/test/first-sight.test.tsx'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
+const OF_ARCHIVE = 'supabase/tests/archive.test.ts'
 
 const bin = findPostgres()
 const postgres = bin !== undefined
@@ -83,7 +84,7 @@ export default defineConfig({
               ...onPglite,
               name: 'on PGlite',
               include: [SERVER, DATABASE],
-              exclude: [OF_POSTGRES, OF_LIVES],
+              exclude: [OF_POSTGRES, OF_LIVES, OF_ARCHIVE],
             }),
           ]
         : []),

@@ -1,11 +1,11 @@
 // A town for benchmarks: 10,000 people with 100,000 plans, 200,000 places in them, 1,000,000 periods and 1,000,000 messages.
 // Filling it takes a minute or more, so a filled database is kept in the system's folder for temporary files
 // until the migrations or this file change.
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hash } from '@node-rs/bcrypt'
+import { bcrypt } from 'hash-wasm'
 import { ROOT } from '../scripts/install.mjs'
 import { fillPotluck } from './contestants/potluck.mjs'
 
@@ -130,7 +130,12 @@ export async function fillTown(place, onStep) {
   if (existsSync(filled)) return
   onStep('migrating')
   await fillPotluck(place, async (db) => {
-    const password = await hash(PASSWORD, { cost: 10 })
+    const password = await bcrypt({
+      password: PASSWORD,
+      salt: randomBytes(16),
+      costFactor: 10,
+      outputType: 'encoded',
+    })
     for (const [name, sql] of STEPS) {
       onStep(`filling in ${name}`)
       await db.transaction((tx) => tx.script(sql(password)))

@@ -1,6 +1,7 @@
 // `npm run release -- 1.1.0` records a release: its version, its migration under its name, the digest of each migration
-// (which must never change again), a backup of a site on this release, and the size and duration of its tests. Before
-// that, the site of each earlier release must migrate on every engine of this machine, with its books in order.
+// (which must never change again), a backup of a site on this release, and the size and duration of its tests; then it
+// builds its archive. Before that, the site of each earlier release must migrate on every engine of this machine, with
+// its books in order.
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeArchive } from './archive.mjs'
 import { fail, hash, ROOT, run } from './install.mjs'
 import { ensurePostgres, findPostgres } from './postgres.mjs'
 import { load } from './run.mjs'
@@ -89,6 +91,7 @@ try {
 
   writeFileSync(record, `${JSON.stringify(digests, null, 2)}\n`)
   releaseWeight(version)
+  console.log(await makeArchive())
 } finally {
   await cluster?.stop()
   rmSync(work, { recursive: true })

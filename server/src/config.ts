@@ -8,6 +8,7 @@ import { LIMITS } from './realtime/limits.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
+const READY = resolve(ROOT, 'ready-database.gz')
 
 const onOff = z.enum(['on', 'off']).transform((word) => word === 'on')
 const url = (protocol: RegExp) => z.url({ protocol })
@@ -135,6 +136,8 @@ export function readConfig(
     supabaseDir: resolve(ROOT, 'supabase'),
     platformDir: resolve(ROOT, 'server/src/platform'),
     webDir: resolve(ROOT, 'web/dist'),
+    /** The packed database of a release's archive; a clone has none. */
+    readyDatabase: embedded && existsSync(READY) ? READY : undefined,
     /** Folder of the built Edge Functions. */
     functionsDir: resolve(ROOT, 'supabase/dist'),
     /**

@@ -1,5 +1,5 @@
 // Name and version of the project, from the root package.json, since the server's code does not name the product.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -9,6 +9,13 @@ const manifest = z.object({
   version: z.string(),
 })
 
-export const PROJECT = manifest.parse(
-  JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8')),
-)
+const ROOT = resolve(import.meta.dirname, '../..')
+
+export const PROJECT = manifest.parse(JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')))
+
+/** What an operator types to run a command: in a clone by npm, in a release's archive by its own program. */
+export const toRun = (command: string, args = ''): string =>
+  (existsSync(resolve(ROOT, 'scripts'))
+    ? `npm run ${command}${args && ` -- ${args}`}`
+    : `${PROJECT.name} ${command} ${args}`
+  ).trim()

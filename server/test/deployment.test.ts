@@ -9,8 +9,8 @@ import { eventually } from './eventually.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFile(join(ROOT, name), 'utf8')
 
-test('each variable of the README that stands in deploy/.env reaches the container', async () => {
-  const table = (await read('README.md')).split('## Configuration')[1]?.split('\n## ')[0] ?? ''
+test('each variable that stands in deploy/.env reaches the container', async () => {
+  const table = (await read('docs/configuration.md')).split('\n## ')[0] ?? ''
   const names = table
     .split('\n')
     .flatMap((line) => (line.split('|')[1] ?? '').match(/\b[A-Z][A-Z0-9_]{3,}\b/g) ?? [])

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hash } from '@node-rs/bcrypt'
 import {
   createClient,
   type SupabaseClient,
   type SupabaseClientOptions,
   type WebSocketLikeConstructor,
 } from '@supabase/supabase-js'
+import { bcrypt } from 'hash-wasm'
 import { type DestinationStream, pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import WebSocket from 'ws'
@@ -175,7 +175,8 @@ export const PASSWORD = 'Correct-horse-1!'
 // The cheapest hash possible, since password hashing is tested elsewhere.
 const hashes = new Map<string, Promise<string>>()
 const hashOf = (password: string) => {
-  const known = hashes.get(password) ?? hash(password, { cost: 4 })
+  const known =
+    hashes.get(password) ?? bcrypt({ password, salt: randomBytes(16), costFactor: 4, outputType: 'encoded' })
   hashes.set(password, known)
   return known
 }

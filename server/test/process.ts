@@ -5,9 +5,12 @@ import { resolve } from 'node:path'
 
 const MAIN = resolve(import.meta.dirname, '../dist/main.js')
 
-/** Starts the server and waits until it serves. */
-export async function launch(env: Record<string, string>): Promise<ChildProcess> {
-  const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts the server, by default the built one, and waits until it serves. */
+export async function launch(
+  env: Record<string, string>,
+  { main = MAIN, cwd }: { main?: string; cwd?: string } = {},
+): Promise<ChildProcess> {
+  const server = spawn(process.execPath, [main], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   await new Promise<void>((ready, fail) => {
     const hear = (chunk: Buffer) => {

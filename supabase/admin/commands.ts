@@ -1,16 +1,17 @@
 // The commands of `npm run admin`.
 import type { Database } from '@potluck/server/db/database.ts'
+import { toRun } from '@potluck/server/project.ts'
 import { checkBooks, checkLog } from './books.ts'
 import { Refusal } from './refusal.ts'
 import { grant, list, revoke } from './roles.ts'
 
-const USAGE = `Usage:
-  npm run admin -- grant <email> <role>   give somebody a role, such as admin; a wrong one lists all
-  npm run admin -- revoke <email>         take it away
-  npm run admin -- list                   who has one
-  npm run admin -- check-books [<hash>]   whether all money is accounted for, and nothing was forged; the hash is from the daily mail
-  npm run admin -- check-log [<hash>]     whether the log of staff was tampered with; the hash is from the daily mail
-  npm run admin -- rotate-vault-key       a new key for the vault, while the server runs`
+const USAGE = `${toRun('admin', '<command>')}
+  grant <email> <role>   give somebody a role, such as admin; a wrong one lists all
+  revoke <email>         take it away
+  list                   who has one
+  check-books [<hash>]   whether all money is accounted for, and nothing was forged; the hash is from the daily mail
+  check-log [<hash>]     whether the log of staff was tampered with; the hash is from the daily mail
+  rotate-vault-key       a new key for the vault, while the server runs`
 
 /** Parses the arguments before a database is opened; returns the command as a function. Throws Refusal. */
 export function readCommand(args: readonly string[]): (db: Database) => Promise<string> {

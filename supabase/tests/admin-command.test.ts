@@ -67,7 +67,7 @@ describe('the admin command', () => {
       'crown x y',
     ])
       await expect(run(...args.split(' ').filter(Boolean))).rejects.toThrow(
-        /^Usage:\n {2}npm run admin -- grant <email> <role>/,
+        /^npm run admin -- <command>\n {2}grant <email> <role>/,
       )
   })
 

@@ -9,13 +9,14 @@ import { type Config, readConfig } from '#config.ts'
 import type { Database } from '#db/database.ts'
 import { describeDatabase, openDatabase, refuseAccess } from '#db/open.ts'
 import { openPostgres } from '#db/postgres.ts'
+import { toRun } from '#project.ts'
 import { CopyError, type Mark, readCopy } from './read.ts'
 import { readMark, type WriteOptions, writeCopy } from './write.ts'
 
 const USE = {
-  backup: 'npm run backup -- <file>',
-  restore: 'npm run restore -- <file> [--leave <table or table.column>]…',
-  move: 'npm run move -- <postgres://… or folder> [--leave <table or table.column>]…',
+  backup: toRun('backup', '<file>'),
+  restore: toRun('restore', '<file> [--leave <table or table.column>]…'),
+  move: toRun('move', '<postgres://… or folder> [--leave <table or table.column>]…'),
 } as const
 type Verb = keyof typeof USE
 

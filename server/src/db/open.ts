@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { PROJECT } from '../project.ts'
+import { PROJECT, toRun } from '../project.ts'
 import { StartRefusal } from '../start-refusal.ts'
 import { type AppSettings, type Database, DatabaseError, DISK_FULL } from './database.ts'
 import { type FreeBytes, freeBytesOf } from './disk-reserve.ts'
@@ -11,6 +11,7 @@ import { lockFolder } from './folder-lock.ts'
 import { type Migration, migrate, readMigrations, readRepeatable, readVersions } from './migrate.ts'
 import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
+import { renewDatabase, unpackDatabase } from './ready-database.ts'
 
 /** Thrown if the database has had demo accounts, whose passwords are public. */
 export class DemoExposed extends StartRefusal {}
@@ -58,6 +59,7 @@ export async function openDatabase(
     const migrations = await readMigrations(join(config.supabaseDir, 'migrations'))
     const applied = await readApplied(db)
     if (existing && !applied) throw noSite(config)
+    if (applied && config.readyDatabase) await renewDatabase(db)
     if (applied) refuseForeign(config, applied, migrations, existing)
     const wanted = migrations.filter(({ version }) => versions?.includes(version) ?? true)
     const setUp = async () => {
@@ -123,6 +125,7 @@ async function connect(
   const release = await lockFolder(config.dataDir)
   const folder = embeddedFolder(config)
   try {
+    if (config.readyDatabase) await unpackDatabase(config.readyDatabase, folder)
     await ensurePgliteFolder(folder)
     await forbidForeign(folder)
     return { db: await openPglite({ dataDir: folder, settings, freeBytes }), release }
@@ -187,7 +190,7 @@ function refuseForeign(
   if (migrations.some(({ version }) => version > unknown)) {
     if (existing === 'as it is') return
     throw new OlderThanReleases(
-      `An unreleased version made the site in ${describeDatabase(config)} (migration ${unknown}). \`npm run backup\` still exports it; to run this version, set up a new one.`,
+      `An unreleased version made the site in ${describeDatabase(config)} (migration ${unknown}). \`${toRun('backup')}\` still exports it; to run this version, set up a new one.`,
     )
   }
   const needed = server && server !== PROJECT.version ? `version ${server}` : undefined

@@ -1,7 +1,9 @@
 // Hashes passwords off the event loop, in Supabase Auth's format so that accounts can move, and lists the weaknesses of
 // new passwords in Supabase Auth's words.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/bcrypt'
+import { Worker } from 'node:worker_threads'
 import limitConcurrency from 'p-limit'
 
 /** In bytes. bcrypt ignores further bytes, so a longer password would match any other with the same beginning. */
@@ -15,13 +17,51 @@ const NOBODYS_HASH = '$2b$10$azdh.yCv.Nsx6BzQ6x5ToecRwBBmV9Rz/ho.weXMULBtAjNu.Qe
 const inTurn = limitConcurrency(Math.max(1, availableParallelism() - 1))
 
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => hash(password, { cost: COST }))
+  runBcrypt<string>('bcrypt', {
+    password: bytesOf(password),
+    salt: randomBytes(16),
+    costFactor: COST,
+    outputType: 'encoded',
+  })
 
 /** True if the password matches the stored one. Takes the same time if there is none. */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
-  const matches = await inTurn(() => verify(password, stored ?? NOBODYS_HASH))
-  return matches && stored != null && Buffer.byteLength(password) <= LONGEST_PASSWORD
+  const matches = await runBcrypt<boolean>('bcryptVerify', {
+    password: bytesOf(password),
+    hash: stored ?? NOBODYS_HASH,
+  })
+  return matches && stored != null && password !== '' && Buffer.byteLength(password) <= LONGEST_PASSWORD
 }
+
+/** The bytes that bcrypt reads, of which it needs at least one. */
+const bytesOf = (password: string) => Buffer.from(password || '\0').subarray(0, LONGEST_PASSWORD)
+
+// WebAssembly, so that one build runs on every platform; it takes as long as native code.
+const THREAD = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const loaded = import(workerData)
+  parentPort.on('message', ([name, options]) =>
+    loaded.then((hashes) => hashes[name](options)).then(
+      (done) => parentPort.postMessage({ done }),
+      ({ message }) => parentPort.postMessage({ failed: message }),
+    ))
+`
+const idle: Worker[] = []
+
+/** Calls a function of hash-wasm in a thread of its own, of which there are as many as may run at once. */
+const runBcrypt = <Done>(name: 'bcrypt' | 'bcryptVerify', options: object): Promise<Done> =>
+  inTurn(async () => {
+    const thread =
+      idle.pop() ?? new Worker(THREAD, { eval: true, workerData: import.meta.resolve('hash-wasm') })
+    // The process must not end before the answer, nor wait for idle threads.
+    thread.ref()
+    thread.postMessage([name, options])
+    const [{ done, failed }] = await once(thread, 'message')
+    thread.unref()
+    idle.push(thread)
+    if (failed !== undefined) throw new Error(failed)
+    return done
+  })
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const UPPER = LOWER.toUpperCase()

@@ -199,14 +199,13 @@ export const mails: Record<string, Record<string, string>> = {
     sentence_1: 'Line {line} is the last one of {day}. Its hash is',
     sentence_2: '{hash}',
     sentence_3:
-      'Keep this mail: "npm run admin -- check-log <hash>" finds out whether any line up to it was changed or taken out.',
+      'Keep this mail: "potluck admin check-log <hash>" finds out whether any line up to it was changed or taken out.',
     sentence_4:
       'The ledger has {transfers, plural, one {a sealed transfer} other {# sealed transfers}}. The hash of the last one is',
     sentence_5: '{seal, select, none {none yet.} other {{seal}}}',
-    sentence_6:
-      '"npm run admin -- check-books <hash>" finds out whether any of them was changed or taken out.',
+    sentence_6: '"potluck admin check-books <hash>" finds out whether any of them was changed or taken out.',
     sentence_7:
-      '{faults, plural, =0 {The books balance.} one {The books have a fault: "npm run admin -- check-books" names it.} other {The books have # faults: "npm run admin -- check-books" names them.}}',
+      '{faults, plural, =0 {The books balance.} one {The books have a fault: "potluck admin check-books" names it.} other {The books have # faults: "potluck admin check-books" names them.}}',
     small_print: 'Super-admins get this mail every day.',
     closing: 'It cannot be ended while you are one.',
   },

@@ -1,0 +1,129 @@
+// A database that was set up when the release was built, so that a first start need not do it. What would be the same
+// for all sites made from it is made anew.
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { z } from 'zod'
+import type { Database } from './database.ts'
+
+const packed = z.array(z.object({ path: z.string(), bytes: z.number() }))
+const LINE_BREAK = 10
+
+/** Packs the folder of a closed database into one file: a line with the sizes of its files, then the files. */
+export async function packDatabase(folder: string, file: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name))
+  const index: z.infer<typeof packed> = []
+  const contents: Buffer[] = []
+  for (const path of paths.sort()) {
+    const isFolder = (await stat(path)).isDirectory()
+    const content = isFolder ? Buffer.alloc(0) : await readFile(path)
+    index.push({
+      path: `${path.slice(folder.length + 1).replaceAll('\\', '/')}${isFolder ? '/' : ''}`,
+      bytes: content.length,
+    })
+    contents.push(content)
+  }
+  const all = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...contents])
+  await writeFile(file, await promisify(gzip)(all, { level: 9 }))
+}
+
+/** Creates the folder of a new database from a packed one, unless it exists. An interrupted start leaves no folder. */
+export async function unpackDatabase(file: string, folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  const unfinished = `${folder}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  const all = await promisify(gunzip)(await readFile(file))
+  const from = all.indexOf(LINE_BREAK) + 1
+  let at = from
+  for (const { path, bytes } of packed.parse(JSON.parse(all.toString('utf8', 0, from)))) {
+    const target = join(unfinished, path)
+    if (path.endsWith('/')) await mkdir(target, { recursive: true, mode: 0o700 })
+    else {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await writeFile(target, all.subarray(at, at + bytes), { mode: 0o600 })
+    }
+    at += bytes
+  }
+  await renewIdentifier(unfinished, randomBytes(8))
+  await rename(unfinished, folder)
+}
+
+const MARK = 'packed_at'
+
+/** Marks a database that is about to be packed. */
+export const markDatabase = (db: Database) =>
+  db.query(`insert into platform.settings (key, value) values ('${MARK}', now()::text)`)
+
+/** Once after unpacking: moves all times by the age of the packed database, and chooses random ids anew. */
+export const renewDatabase = (db: Database): Promise<void> =>
+  db.transaction(async (tx) => {
+    const [mark] = await tx.query<{ at: string }>(
+      `delete from platform.settings where key = '${MARK}' returning value as at`,
+    )
+    if (mark) await tx.script(renewFrom(mark.at))
+  })
+
+const renewFrom = (at: string) => `
+  set local session_replication_role = replica;
+  do $$ declare
+    renewed record;
+  begin
+    for renewed in
+      select a.attrelid::regclass as its_table, string_agg(format(
+          case when a.atttypid = 'uuid'::regtype then '%1$I = default' else '%1$I = %1$I + (now() - %2$L)' end,
+          a.attname, '${at}'::timestamptz), ', ') as columns
+        from pg_attribute as a
+        join pg_class as c on c.oid = a.attrelid and c.relkind = 'r'
+       where c.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+         and not a.attisdropped and a.attgenerated = ''
+         and (a.atttypid = 'timestamptz'::regtype or a.atttypid = 'uuid'::regtype and a.atthasdef)
+       group by a.attrelid
+    loop
+      execute format('update %s set %s', renewed.its_table, renewed.columns);
+    end loop;
+  end $$;
+`
+
+/** Gives a closed cluster a new identifier, as pg_resetwal would: in its control file and on its WAL's long pages. */
+async function renewIdentifier(folder: string, identifier: Buffer): Promise<void> {
+  const control = join(folder, 'global/pg_control')
+  const bytes = await readFile(control)
+  const end = crcOffset(bytes)
+  const old = Buffer.from(bytes.subarray(0, identifier.length))
+  identifier.copy(bytes)
+  bytes.writeUInt32LE(crc32c(bytes.subarray(0, end)), end)
+  const wal = join(folder, 'pg_wal')
+  for (const segment of (await readdir(wal)).filter((name) => /^[0-9A-F]{24}$/.test(name))) {
+    const file = join(wal, segment)
+    const pages = await readFile(file)
+    if (!pages.subarray(WAL_IDENTIFIER, WAL_IDENTIFIER + old.length).equals(old)) continue
+    identifier.copy(pages, WAL_IDENTIFIER)
+    await writeFile(file, pages)
+  }
+  await writeFile(control, bytes)
+}
+
+/** Where the identifier stands in the header of a WAL segment's first page. */
+const WAL_IDENTIFIER = 24
+
+/** The control file ends with a checksum of everything before it, and is then filled with zeros. */
+function crcOffset(bytes: Buffer): number {
+  for (let end = 0; end + 4 <= bytes.length; end += 4)
+    if (end > 8 && crc32c(bytes.subarray(0, end)) === bytes.readUInt32LE(end)) return end
+  throw new Error('The control file of the ready database is damaged')
+}
+
+/** CRC-32C, by which Postgres protects its control file. */
+function crc32c(bytes: Buffer): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1
+  }
+  return ~crc >>> 0
+}
