@@ -8,7 +8,7 @@ import { useLetInAtOnce } from './plans.mutations.ts'
 interface InstantCardProps {
   plan: Plan
   userId: string
-  /** Runs this once people would find how to get in. */
+  /** Calls `next` once the plan has access data, which instant members need at once. */
   prepare: (next: () => void) => void
 }
 

@@ -46,7 +46,7 @@ export const planToasts = {
   loadFailed: (problem: unknown) => {
     if (toAppError(problem).code !== ABORTED) toastError(t`Error loading subscription`, planLoadText(problem))
   },
-  /** For a plan that is on screen and could not be reloaded. */
+  /** Shown if a plan that is on screen could not be reloaded. */
   reloadFailed: (problem: unknown) => {
     if (toAppError(problem).code === ABORTED || isSchemaProblem(problem)) return
     toastError(t`Loading Error`, planLoadText(problem))

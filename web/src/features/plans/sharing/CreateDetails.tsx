@@ -25,9 +25,9 @@ interface CreateDetailsProps {
   cards: Cards
   /** The fee rate for new plans, such as 0.1. */
   feeRate: number
-  /** The notice that no real money moves, where that is so. */
+  /** The notice that no real money moves; shown only in the simulation. */
   simulation: ReactNode
-  /** Called once the form is there. */
+  /** Called once the form is mounted. */
   onShown: (shown: true) => void
   onNext: () => void
   onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private'>) => void

@@ -19,7 +19,7 @@ interface CreateSlotsFormProps {
   cards: Cards
   feeRate: number
   isPrivate: boolean
-  /** Shown with the payment through the site. */
+  /** The notice that no real money moves, shown with payment through the site. */
   simulation: ReactNode
   onSlots: (slots: number) => void
   onSettlement: (settlement: Settlement) => void

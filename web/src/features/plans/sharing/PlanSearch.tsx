@@ -12,10 +12,10 @@ import { searchPlans } from './search-plans.ts'
 interface PlanSearchProps {
   /** The providers of which the person does not share a plan yet. */
   providers: readonly Provider[]
-  /** The providers of which they share a plan. */
+  /** The providers of which the person already shares a plan. */
   shared: ReadonlySet<string>
   onPick: (picked: { provider: Provider; plan: CataloguePlan }) => void
-  /** Shown as long as nothing is searched for. */
+  /** Shown while the search is empty. */
   children: ReactNode
 }
 

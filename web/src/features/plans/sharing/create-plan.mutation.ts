@@ -94,7 +94,7 @@ async function createPlan({
       owner_max_members: openSlots + 1,
       next_payment: renewalDate,
       settlement,
-      // Refused if staff have changed the fee since.
+      // The database refuses the plan if staff have changed the fee since it was shown.
       ...(settlement === 'potluck' && { fee_rate: feeRate }),
       is_private: isPrivate,
     })

@@ -38,7 +38,7 @@ export type CreateStep =
   | { at: 'plan'; category: CategoryChoice; provider: Provider }
   | { at: 'details'; category: CategoryChoice; provider: Provider; plan: CataloguePlan }
 
-/** The furthest step that the choices allow. `providers`: those this person may still share. */
+/** The furthest step that the choices allow. `providers` are those of which the person does not share a plan yet. */
 export function createStep(search: CreateSearch, providers: readonly Provider[]): CreateStep {
   const provider = providers.find(({ id }) => id === search.provider)
   const category = search.category ?? (provider ? 'all' : undefined)
@@ -49,7 +49,7 @@ export function createStep(search: CreateSearch, providers: readonly Provider[])
   return { at: 'details', category, provider, plan }
 }
 
-/** The plan of a provider that sells one alone: there is nothing to pick. */
+/** The plan of a provider that sells only one, so that there is nothing to choose. */
 const onlyPlan = ({ plans }: Provider) => (plans.length === 1 ? plans[0] : undefined)
 
 /** The label of the previous step, and the search without the choices of later steps. */

@@ -24,7 +24,7 @@ test.each([
   ['cafe mu', ['Café Müller Family']],
   // A plan for a single person cannot be shared.
   ['apple', ['Apple One Family']],
-  // The provider that begins so comes before the plan that does.
+  // A match at the beginning of the provider's name ranks above a match in the plan's name.
   ['d', ['Discovery+ Standard', 'Disney+ Premium', 'Disney+ Standard']],
   ['fam', ['Apple One Family', 'Café Müller Family']],
 ])('"%s" finds %j', (wanted, plans) =>

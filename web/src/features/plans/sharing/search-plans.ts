@@ -1,7 +1,10 @@
 /** The search of the first step: plans that can be shared, by any words of provider and plan. */
 import { type CataloguePlan, canBeShared, type Provider } from '#domain/catalogue.ts'
 
-/** Each word must begin a word of the provider or the plan. Plans of providers whose name begins so come first. */
+/**
+ * Each typed word must begin a word of the provider or the plan. Plans whose provider's name begins with the text come
+ * first.
+ */
 export function searchPlans(
   providers: readonly Provider[],
   wanted: string,
@@ -22,7 +25,7 @@ export function searchPlans(
     .sort((a, b) => Number(begins(b.provider)) - Number(begins(a.provider)))
 }
 
-/** Small letters without accents; “+” reads “plus”. */
+/** In small letters, without accents, and with “plus” for “+”. */
 const plain = (text: string) =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('+', ' plus ').toLowerCase().trim()
 

@@ -9,7 +9,7 @@ import { explain } from '#ui/toasts.ts'
 
 const KEY = ['failed-mails']
 
-/** A mail that was given up. Times are ISO. The person is null if the address is nobody's here. */
+/** A mail that was given up. Times are ISO. The person is null if no account has the address. */
 export type FailedMail = RowOf<'list_failed_mails', 'personId' | 'personName' | 'event' | 'error'>
 
 /** Mails that were given up and not yet marked as seen, latest first. */
@@ -23,7 +23,7 @@ export const failedMailsQuery = query({
   },
 })
 
-/** Takes the mails given up until then out of the list. */
+/** Marks the mails that were given up until this time as seen, which removes them from the list. */
 export const useMarkMailsSeen = () =>
   useChange({
     run: (until: string) => rpc('mark_failed_mails_seen', { p_until: until }),

@@ -9,7 +9,7 @@ export const planReviewTexts = {
 } as const
 
 interface DecisionWords {
-  /** The label of a plan's button. */
+  /** The label of the button beside a plan. */
   action: string
   title: string
   explanation: string

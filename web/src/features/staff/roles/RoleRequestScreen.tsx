@@ -16,7 +16,10 @@ import { roleRequestTexts } from './role-requests.messages.ts'
 import { useSendRoleRequest } from './role-requests.mutations.ts'
 import { latestRoleRequestQuery } from './role-requests.queries.ts'
 
-/** The end of the way for people who are not staff, with the form for a role request folded. Or a note while one is pending. */
+/**
+ * The page that people who are not staff get in the administration: a collapsed form for a role request, or a note
+ * while one is pending.
+ */
 export function RoleRequestScreen() {
   const { id, email } = useUser()
   const latest = useQuery(latestRoleRequestQuery(id))

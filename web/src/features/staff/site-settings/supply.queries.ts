@@ -8,7 +8,7 @@ import { rpc } from '#lib/supabase.ts'
 const supplySchema = z.object({
   months: z.array(
     z.object({
-      /** Its first day. */
+      /** The first day of the month. */
       month: z.string(),
       /** Paid through the site, less refunds, in EUR. */
       gross: z.number(),
