@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { planName } from '#domain/plan-name.ts'
 import { isFull } from '#domain/slots.ts'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { marketQuery, type Offer, PAGE_SIZE } from '#features/plans/browse/market.queries.ts'
@@ -80,7 +81,7 @@ export function FoundPlans({ filter, alert, empty }: FoundPlansProps) {
 
 /** For visitors, and until a signed-in person's own actions have loaded: a link to the plan's form. */
 const request = (offer: Offer) => {
-  const title = t`${offer.provider} ${offer.name} of ${offer.ownerName}`
+  const title = t`${offer.provider} ${planName(offer.name)} of ${offer.ownerName}`
   return isFull(offer) ? (
     seePlan(offer)
   ) : (

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { planName } from '#domain/plan-name.ts'
 import { recallTarget } from '#features/account/auth/post-login.ts'
 import { offerQuery } from '#features/plans/browse/market.queries.ts'
 
@@ -11,7 +12,7 @@ export function usePurpose(): string | null {
   const [, asked] = /^\/plans\/([^/?#]+)/.exec(target) ?? []
   const planId = asked && decodeURIComponent(asked)
   const { data: offer } = useQuery({ ...offerQuery(planId ?? ''), enabled: Boolean(planId) })
-  if (offer) return t`You’re about to join ${offer.provider} ${offer.name}`
+  if (offer) return t`You’re about to join ${offer.provider} ${planName(offer.name)}`
   const { pathname } = new URL(target, 'https://any.example')
   if (pathname === '/create') return t`You’re about to share a plan`
   return /^\/(plans|available-subscriptions)$/.test(pathname) ? t`You’re about to join a plan` : null

@@ -4,6 +4,7 @@ import { Container, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { slashCycle } from '#domain/catalogue.ts'
 import { feeNote, memberPays } from '#domain/fees.ts'
+import { planName } from '#domain/plan-name.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -26,7 +27,7 @@ export function InvitationCard({ invitation, showsPrice, children }: InvitationC
   return (
     <Container size="xs" px={0} py="lg">
       <PageTitle title={t`You’re invited`} />
-      <ProviderCard component="section" provider={provider} aria-label={`${provider} ${name}`}>
+      <ProviderCard component="section" provider={provider} aria-label={`${provider} ${planName(name)}`}>
         <Group wrap="nowrap" gap="md">
           <ProviderLogo provider={provider} />
           <Stack gap={2} flex={1} miw={0}>

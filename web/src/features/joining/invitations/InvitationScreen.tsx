@@ -4,6 +4,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { planName } from '#domain/plan-name.ts'
 import { saySignOutFailed } from '#features/account/auth/auth.messages.ts'
 import { signOut } from '#features/account/auth/auth.mutations.ts'
 import { SignInLinks } from '#features/account/auth/SignInLinks.tsx'
@@ -121,7 +122,7 @@ function InvitationAnswers({ token, userId, invitation }: InvitationAnswersProps
       <PlaceOffer
         {...{ planId, ownerName, settlement, beginsAtOnce }}
         duty="join"
-        planName={`${provider} ${name}`}
+        planName={`${provider} ${planName(name)}`}
         path={`/invitation/${token}`}
         onBeginsAtOnce={setBeginsAtOnce}
         button={{ disabled: busy, loading: accept.isPending }}

@@ -1,3 +1,4 @@
+import { planName } from '#domain/plan-name.ts'
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
@@ -78,7 +79,7 @@ export const useAcceptInvitation = (
     stale: [invitationKeys.all, { queryKey: planKeys.lists, refetchType: 'none' }],
     announces: { forceSubscriptionsRefresh: null },
     done: () => {
-      invitationToasts.accepted(`${provider} ${name}`)
+      invitationToasts.accepted(`${provider} ${planName(name)}`)
       onJoined()
     },
     failed: invitationToasts.answerFailed,

@@ -25,7 +25,11 @@ export function AwaitingRequestCard({ request, hours, onCancel }: AwaitingReques
   const { plan, requestedAt } = request
   const [asking, { open, close }] = useDisclosure()
   return (
-    <ProviderCard component="article" aria-label={`${plan.provider} ${plan.name}`} provider={plan.provider}>
+    <ProviderCard
+      component="article"
+      aria-label={`${plan.provider} ${planName(plan.name)}`}
+      provider={plan.provider}
+    >
       <Group wrap="nowrap" gap="sm" align="flex-start">
         <ProviderLogo provider={plan.provider} />
         <Stack gap={0} flex={1} miw={0}>
@@ -65,7 +69,7 @@ export function AwaitingRequestCard({ request, hours, onCancel }: AwaitingReques
           variant="subtle"
           color="beet"
           px="sm"
-          aria-label={t`Cancel request to join ${plan.provider} ${plan.name}`}
+          aria-label={t`Cancel request to join ${plan.provider} ${planName(plan.name)}`}
           onClick={open}
         >
           {t({ message: 'Cancel', context: 'a request of mine' })}

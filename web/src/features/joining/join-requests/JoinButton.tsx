@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { planName } from '#domain/plan-name.ts'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { joinState, type PlanRelations } from './join-state.ts'
@@ -16,7 +17,7 @@ interface JoinButtonProps {
 export function JoinButton({ plan, relations, onRequest }: JoinButtonProps) {
   if (!relations) return <Button loading>{t`Request to join`}</Button>
   const params = { planId: plan.id }
-  const title = t`${plan.provider} ${plan.name} of ${plan.ownerName}`
+  const title = t`${plan.provider} ${planName(plan.name)} of ${plan.ownerName}`
   switch (joinState(plan, relations)) {
     case 'owner':
       return (

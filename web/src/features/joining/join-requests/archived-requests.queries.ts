@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { planName } from '#domain/plan-name.ts'
 import { query } from '#lib/query.ts'
 import { supabase } from '#lib/supabase.ts'
 import { joinRequestKeys, type RequestRow } from './join-requests.queries.ts'
@@ -40,7 +41,7 @@ export const ownArchivedRequestsQuery = (userId: string) =>
         .limit(MOST_ARCHIVED)
         .abortSignal(signal)
       return (data ?? []).map(({ plan, ...row }) =>
-        toArchivedRequest(row, plan ? `${plan.provider} ${plan.name}` : t`A plan`),
+        toArchivedRequest(row, plan ? `${plan.provider} ${planName(plan.name)}` : t`A plan`),
       )
     },
   })

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
+import { planName } from '#domain/plan-name.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, unwrap } from '#lib/errors.ts'
@@ -73,7 +74,7 @@ export const useCancelRequest = (userId: string) =>
       ),
     done: (_cancelled, { id, plan }) => {
       rememberCancelled(id)
-      joinRequestToasts.cancelled(`${plan.provider} ${plan.name}`)
+      joinRequestToasts.cancelled(`${plan.provider} ${planName(plan.name)}`)
       setTimeout(() => announce('forceSubscriptionsRefresh'), AFTER_CANCEL)
     },
     failed: joinRequestToasts.cancelFailed,

@@ -1,3 +1,4 @@
+import { planName } from '#domain/plan-name.ts'
 import type { RequestDraft } from '#features/money/cards/request-before-card.ts'
 import { marketKeys, type Offer } from '#features/plans/browse/market.queries.ts'
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
@@ -65,7 +66,7 @@ export const useRequestToJoin = (
         requestToasts.sent()
         return after.onSent(plan)
       }
-      requestToasts.letIn(`${plan.provider} ${plan.name}`)
+      requestToasts.letIn(`${plan.provider} ${planName(plan.name)}`)
       after.onLetIn(plan)
     },
     failed: (problem) => {

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { waitingListTexts } from './waiting-list.messages.ts'
 import { useJoinWaitingList, useLeaveWaitingList } from './waiting-list.mutations.ts'
 import { waitingListsQuery } from './waiting-list.queries.ts'
@@ -28,7 +29,7 @@ export function WaitingLine({ plan, userId, full }: WaitingLineProps) {
         variant="light"
         fullWidth
         loading={join.isPending}
-        aria-label={t`Join the waiting list for ${provider} ${name}`}
+        aria-label={t`Join the waiting list for ${provider} ${{ name: planName(name) }}`}
         onClick={() => join.mutate({ subscriptionId, provider, name })}
       >
         {t`Join the waiting list`}
@@ -48,7 +49,7 @@ export function WaitingLine({ plan, userId, full }: WaitingLineProps) {
         variant="subtle"
         color="beet"
         px="sm"
-        aria-label={t`Leave the waiting list for ${provider} ${name}`}
+        aria-label={t`Leave the waiting list for ${provider} ${{ name: planName(name) }}`}
         onClick={() => leave.mutate(own)}
       >
         {own.offeredUntil ? t`Decline` : t`Leave`}

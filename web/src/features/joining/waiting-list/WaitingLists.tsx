@@ -1,5 +1,6 @@
 import { Group, SimpleGrid, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { planName } from '#domain/plan-name.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -25,7 +26,7 @@ export function WaitingLists({ userId }: WaitingListsProps) {
               <ProviderCard
                 key={planId}
                 component="article"
-                aria-label={`${provider} ${name}`}
+                aria-label={`${provider} ${planName(name)}`}
                 provider={provider}
               >
                 <Group wrap="nowrap" gap="sm" mb="md">

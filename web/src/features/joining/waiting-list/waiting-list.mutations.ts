@@ -1,3 +1,4 @@
+import { planName } from '#domain/plan-name.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
@@ -12,7 +13,8 @@ export const useJoinWaitingList = (userId: string) =>
     run: ({ subscriptionId }: Waited) =>
       withinLimit('waiting list', () => rpc('join_waiting_list', { p_subscription_id: subscriptionId })),
     stale: [waitingListKeys.of(userId)],
-    done: (position, { provider, name }) => waitingListToasts.joined(`${provider} ${name}`, position),
+    done: (position, { provider, name }) =>
+      waitingListToasts.joined(`${provider} ${planName(name)}`, position),
     failed: waitingListToasts.joinFailed,
   })
 
@@ -25,6 +27,6 @@ export const useLeaveWaitingList = (userId: string) =>
       showAtOnce<WaitingPlace[]>(cache, waitingListKeys.of(userId), (shown) =>
         shown.filter(({ subscriptionId }) => subscriptionId !== left.subscriptionId),
       ),
-    done: (_left, { provider, name }) => waitingListToasts.left(`${provider} ${name}`),
+    done: (_left, { provider, name }) => waitingListToasts.left(`${provider} ${planName(name)}`),
     failed: waitingListToasts.leaveFailed,
   })

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { memberShare, potluckRefusal } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Plan, Settlement } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
 import { type Cards, cardsRefusals, cardsWith } from '#features/plans/sharing/cards.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
@@ -83,8 +84,8 @@ function TermsForm({ plan, sold, cards, busy, onPropose, onCancel }: TermsFormPr
     <Stack gap="md">
       <Text>
         {price === plan.totalPrice
-          ? t`${plan.provider} ${plan.name} still costs ${formatMoney(price)}.`
-          : t`${plan.provider} ${plan.name} now costs ${formatMoney(price)} instead of ${formatMoney(plan.totalPrice)}. New terms use today’s price.`}
+          ? t`${plan.provider} ${planName(plan.name)} still costs ${formatMoney(price)}.`
+          : t`${plan.provider} ${planName(plan.name)} now costs ${formatMoney(price)} instead of ${formatMoney(plan.totalPrice)}. New terms use today’s price.`}
       </Text>
       <Radio.Group
         label={t`How members pay`}

@@ -1,6 +1,7 @@
 import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
 import type { Settlement } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { OwnSeat, PlanSeat, SeatStatus } from '#domain/seats.ts'
 import { sellerSchema } from '#features/account/sellers/sellers.queries.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
@@ -44,7 +45,7 @@ export const ownSeatsQuery = (userId: string) =>
 const toOwnSeat = (row: Functions['my_seats']['Returns'][number]): OwnSeat => ({
   ...camel<RowOf<'my_seats', MayBeNull | 'withdrawUntil' | 'beginsAtOnceAt' | 'backNow', Narrowed>>(row),
   planId: row.subscription_id,
-  planName: `${row.provider} ${row.plan_name}`,
+  planName: `${row.provider} ${planName(row.plan_name)}`,
   memberPrice: row.share,
 })
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
@@ -28,7 +29,7 @@ export const chatPartner = (
   { name, avatarUrl }: Pick<ChatPartner, 'name' | 'avatarUrl'>,
 ): ChatPartner => ({
   parties: { planId: plan.id, ownerId: plan.ownerId, memberId },
-  planName: `${plan.provider} ${plan.name}`,
+  planName: `${plan.provider} ${planName(plan.name)}`,
   name,
   avatarUrl,
 })
@@ -124,7 +125,7 @@ function toSummary(userId: string, { conversation }: Mark): ConversationSummary 
   return {
     archived,
     parties: { planId, ownerId: owner.user_id, memberId: member.user_id },
-    planName: plan ? `${plan.provider} ${plan.name}` : '',
+    planName: plan ? `${plan.provider} ${planName(plan.name)}` : '',
     name: other.display_name ?? t`Unknown`,
     avatarUrl: other.avatar_url,
   }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { SimpleGrid, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useState } from 'react'
+import { planName } from '#domain/plan-name.ts'
 import { LinkButton } from '#ui/links.tsx'
 import type { Offer } from './market.queries.ts'
 import { CARD_HEIGHT, OfferCard } from './OfferCard.tsx'
@@ -58,7 +59,7 @@ export const seePlan = (offer: Offer) => (
     to="/plans/$planId"
     params={{ planId: offer.id }}
     variant="light"
-    aria-label={t`See the plan ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
+    aria-label={t`See the plan ${offer.provider} ${planName(offer.name)}, shared by ${offer.ownerName}`}
   >
     {t`See the plan`}
   </LinkButton>

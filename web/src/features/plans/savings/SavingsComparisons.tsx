@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { savingOf } from '#domain/savings.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
@@ -37,7 +38,7 @@ function Comparison({ plan }: { plan: Plan }) {
   const { id, provider, name, ownerName, cycle, currency } = plan
   const saving = savingOf(plan)
   return (
-    <ProviderCard component="article" aria-label={`${provider} ${name}`} provider={provider} lifts>
+    <ProviderCard component="article" aria-label={`${provider} ${planName(name)}`} provider={provider} lifts>
       <Group wrap="nowrap" gap="sm" align="flex-start" mb="md">
         <ProviderLogo provider={provider} />
         <Stack gap={0} flex={1} miw={0}>

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { type PlanSeat, unusedMoney } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -35,8 +36,8 @@ export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps
         onClose={close}
       >
         {others > 0
-          ? t`${provider} ${name} will no longer be shared, and ${plural(others, { one: '# member loses', other: '# members lose' })} access right away.`
-          : t`${provider} ${name} will no longer be shared.`}{' '}
+          ? t`${provider} ${{ name: planName(name) }} will no longer be shared, and ${plural(others, { one: '# member loses', other: '# members lose' })} access right away.`
+          : t`${provider} ${{ name: planName(name) }} will no longer be shared.`}{' '}
         {[...unusedMoney(seats), t`This cannot be undone.`].join(' ')}
       </ConfirmDialog>
     </SectionCard>

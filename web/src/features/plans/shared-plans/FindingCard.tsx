@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Stack, Switch, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useReplaceLink } from './plan-link.ts'
@@ -33,7 +34,9 @@ export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
 function PlanLink({ plan }: { plan: Plan }) {
   const replace = useReplaceLink(plan.id)
   const [asking, { open, close }] = useDisclosure()
-  const link = <SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} variant="default" />
+  const link = (
+    <SharePlan planId={plan.id} title={`${plan.provider} ${planName(plan.name)}`} variant="default" />
+  )
   if (!plan.isPrivate) return link
   return (
     <>

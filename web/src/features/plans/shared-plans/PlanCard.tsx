@@ -54,7 +54,7 @@ export const PlanCard = memo(function PlanCard({
   return (
     <ProviderCard
       component="article"
-      aria-label={`${plan.provider} ${plan.name}`}
+      aria-label={`${plan.provider} ${planName(plan.name)}`}
       provider={plan.provider}
       look={look}
       lifts

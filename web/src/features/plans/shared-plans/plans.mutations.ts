@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Database } from '@potluck/supabase/types'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { Level } from '#domain/standing.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { camel } from '#lib/camel.ts'
@@ -73,7 +74,7 @@ export const useCancelPlan = ({ id, provider, name }: Plan, onCancelled: () => v
     stale: [{ queryKey: planKeys.ofId(id), refetchType: 'none' }, planKeys.lists],
     announces: { subscriptionDeleted: { subscriptionId: id } },
     done: () => {
-      planToasts.cancelled(`${provider} ${name}`)
+      planToasts.cancelled(`${provider} ${planName(name)}`)
       onCancelled()
     },
     failed: planToasts.cancelFailed,

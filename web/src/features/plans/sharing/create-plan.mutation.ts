@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
@@ -38,10 +39,10 @@ export function useCreatePlan(askOwned: AskOwned) {
       toastSuccess(
         t`Subscription Created`,
         inReview
-          ? t`We’re reviewing ${provider} ${name}. Others can see it once it’s approved.`
+          ? t`We’re reviewing ${provider} ${{ name: planName(name) }}. Others can see it once it’s approved.`
           : isPrivate
-            ? t`Share the link on its page to let people find ${provider} ${name}.`
-            : t`${provider} ${name} is open for requests.`,
+            ? t`Share the link on its page to let people find ${provider} ${{ name: planName(name) }}.`
+            : t`${provider} ${{ name: planName(name) }} is open for requests.`,
       )
       // Removed, not reloaded: otherwise the wizard would react to its provider being taken now, and the next page
       // would briefly show the old lists.

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { planName } from '#domain/plan-name.ts'
 import { useLive } from '#lib/live.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
@@ -55,7 +56,10 @@ export function PlanReview({ userId, filter, owner }: PlanReviewProps) {
             columns={reviewColumns({ userId, onDecide: setAsked })}
             rows={plans}
             rowKey={({ id }) => id}
-            rowProps={({ provider, name }) => ({ 'aria-label': `${provider} ${name}`, ...queueRow })}
+            rowProps={({ provider, name }) => ({
+              'aria-label': `${provider} ${planName(name)}`,
+              ...queueRow,
+            })}
           />
         </Queue>
       )}

@@ -1,3 +1,4 @@
+import { planName } from '#domain/plan-name.ts'
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { planReviewToasts } from './plan-review.messages.ts'
@@ -16,7 +17,7 @@ export const useReviewPlan = (onSettled: () => void) =>
       rpc('review_plan', { p_subscription_id: plan.id, p_decision: decision }),
     stale: [planReviewKeys.all],
     done: (_status, { plan, decision }) => {
-      planReviewToasts.decided(decision, `${plan.provider} ${plan.name}`)
+      planReviewToasts.decided(decision, `${plan.provider} ${planName(plan.name)}`)
       onSettled()
     },
     failed: (problem) => {

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
+import { planName } from '#domain/plan-name.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -42,7 +43,7 @@ export const reviewColumns = ({ userId, onDecide }: ReviewColumns): Column<Revie
     sort: 'provider',
     as: 'title',
     mark: ({ provider }) => <ProviderLogo provider={provider} size="line" />,
-    brief: ({ provider, name }) => `${provider} ${name}`,
+    brief: ({ provider, name }) => `${provider} ${planName(name)}`,
     cell: ({ provider, name, category }) => (
       <div>
         <Text fw={600}>
@@ -131,7 +132,7 @@ function Decisions({ plan, own, onDecide }: DecisionsProps) {
           size="sm"
           px="sm"
           {...LOOKS[decision]}
-          aria-label={`${decisionWords[decision].action} ${plan.provider} ${plan.name}`}
+          aria-label={`${decisionWords[decision].action} ${plan.provider} ${planName(plan.name)}`}
           {...pressedBy(KEYS[decision])}
           onClick={() => onDecide(decision)}
         >

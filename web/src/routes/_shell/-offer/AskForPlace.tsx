@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { planName } from '#domain/plan-name.ts'
 import { isFull } from '#domain/slots.ts'
 import { JoinButton } from '#features/joining/join-requests/JoinButton.tsx'
 import { type JoinState, joinState, mayWait } from '#features/joining/join-requests/join-state.ts'
@@ -48,7 +49,7 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
               <Text size="sm" c="dimmed">
                 {t`This is how others see your plan.`}
               </Text>
-              <SharePlan planId={offer.id} title={`${offer.provider} ${offer.name}`} />
+              <SharePlan planId={offer.id} title={`${offer.provider} ${planName(offer.name)}`} />
             </>
           )}
           {relations && mayWait(offer, relations) && (

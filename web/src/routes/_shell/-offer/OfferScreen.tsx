@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { planName } from '#domain/plan-name.ts'
 import { isFull } from '#domain/slots.ts'
 import { EmailLinkForm } from '#features/account/auth/EmailLinkForm.tsx'
 import { rememberTarget } from '#features/account/auth/post-login.ts'
@@ -123,7 +124,7 @@ function AskAsVisitor({ offer, asks }: { offer: OfferPage; asks: boolean }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`
   const full = isFull(offer)
-  const title = `${offer.provider} ${offer.name}`
+  const title = `${offer.provider} ${planName(offer.name)}`
   const [target, setTarget] = useState(asks ? back : null)
   // A visitor who signs in through the header also returns here.
   useEffect(() => rememberTarget(back), [back])

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { InviteMember } from '#features/joining/invitations/InviteMember.tsx'
 import { ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
@@ -20,7 +21,7 @@ export default function AfterCreating({ planId, userId }: AfterCreatingProps) {
 }
 
 function NewPlan({ plan }: { plan: Plan }) {
-  const title = `${plan.provider} ${plan.name}`
+  const title = `${plan.provider} ${planName(plan.name)}`
   return (
     <SurfaceCard component="section" aria-labelledby="new-plan-title">
       <Title order={2} id="new-plan-title" style={{ overflowWrap: 'anywhere' }}>

@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type MemberStep, memberStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { isOpen } from '#domain/problems.ts'
 import { accessStep, type OwnSeat, periodEnd } from '#domain/seats.ts'
 import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
@@ -138,7 +139,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
             {seat && (!access || isWaiting) && <ReportLink seat={seat} />}
             <LeaveButton
               planId={plan.id}
-              planName={`${plan.provider} ${plan.name}`}
+              planName={`${plan.provider} ${planName(plan.name)}`}
               ownerName={plan.ownerName}
               userId={user.id}
               seat={seat}

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { coinsInWords } from '#domain/coins.ts'
 import type { OwnerStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { lazyPart } from '#lib/online.ts'
@@ -54,7 +55,7 @@ function stepCard(step: OwnerStep, plan: Plan) {
       return (
         <StepCard
           title={t`${plural(step.places, { one: '# place is', other: '# places are' })} free`}
-          action={<SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} />}
+          action={<SharePlan planId={plan.id} title={`${plan.provider} ${planName(plan.name)}`} />}
         >
           {t`Share the link. Anyone who has it can ask for a place.`}
         </StepCard>

@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { SignInLinks } from '#features/account/auth/SignInLinks.tsx'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { recallPlan } from '#features/plans/shared-plans/plan-memory.ts'
@@ -92,8 +93,8 @@ export function PlanEnded({ plan: { provider, name }, relation }: PlanPage) {
       order={1}
       title={
         relation === 'none'
-          ? t`${provider} ${name} is no longer available`
-          : t`${provider} ${name} is no longer shared`
+          ? t`${provider} ${{ name: planName(name) }} is no longer available`
+          : t`${provider} ${{ name: planName(name) }} is no longer shared`
       }
       action={<LinkButton to="/my-subscriptions">{t`Go to My Subscriptions`}</LinkButton>}
     >

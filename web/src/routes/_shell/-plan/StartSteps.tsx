@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { StartStep } from '#domain/start-steps.ts'
 import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import { lazyPart } from '#lib/online.ts'
@@ -31,7 +32,7 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
       case 'share':
         return (
           plan.status === 'active' && (
-            <SharePlan planId={plan.id} title={`${plan.provider} ${plan.name}`} variant={variant} />
+            <SharePlan planId={plan.id} title={`${plan.provider} ${planName(plan.name)}`} variant={variant} />
           )
         )
       case 'access':

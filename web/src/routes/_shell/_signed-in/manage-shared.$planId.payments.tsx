@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import { planName } from '#domain/plan-name.ts'
 import { ExportButton } from '#features/money/payments/ExportButton.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
@@ -26,7 +27,7 @@ function PlanPayments() {
         {t`Back to the plan`}
       </BackLink>
       <PageTitle title={t`Payments`} actions={<ExportButton ownerId={userId} planId={planId} />}>
-        {known ? t`What members pay for ${known.provider} ${known.name}.` : t`What members pay.`}
+        {known ? t`What members pay for ${known.provider} ${planName(known.name)}.` : t`What members pay.`}
       </PageTitle>
       <PaymentList
         whose={{ owner_id: userId, subscription_id: planId }}
