@@ -61,8 +61,8 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended. If the server did
--- not run for a while, the clock must call this, because it first extends open offers.
+-- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended, and no offer before
+-- the owner has said how to pay. If the server did not run for a while, the clock must call this, because it first extends open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -80,7 +80,7 @@ begin
   end loop;
   for v_next in
     select line.id, line.user_id from private.waiting_line(v_plan.id) as line
-    where line.offered_until is null and not private.is_suspended(line.user_id)
+    where line.offered_until is null and private.has_payment_details(v_plan) and not private.is_suspended(line.user_id)
       and not private.left_unpaid(v_plan.owner_id, line.user_id) and private.unkept_debts(v_plan.owner_id) = 0
     order by line."position"
     limit greatest(0, v_plan.owner_max_members - v_plan.current_members - private.reserved_places(v_plan.id))

@@ -84,11 +84,18 @@ begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Refuses to give away a place in a directly paid plan whose owner has not said how to pay.
+-- Whether places of a plan can be given away: in a directly paid plan, once its owner has said how to pay.
+create function private.has_payment_details(p_plan public.shared_subscriptions) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_plan.settlement <> 'direct' or exists (select from public.payment_wishes where user_id = p_plan.owner_id);
+end $$;
+
+-- Refuses to give away a place without them.
 create function private.require_payment_details(p_plan public.shared_subscriptions) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if p_plan.settlement = 'direct' and not exists (select from public.payment_wishes where user_id = p_plan.owner_id) then
+  if not private.has_payment_details(p_plan) then
     perform private.refuse('payment_details_needed_first');
   end if;
 end $$;
@@ -139,7 +146,7 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- Payments that waited until the owner said how to pay fall due now.
+-- Payments that waited until the owner said how to pay fall due now, and free places are offered to those in line.
 create function private.tg_payment_wishes__await() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -155,6 +162,10 @@ begin
     where seat_id = v_seat and settlement = 'direct' and status = 'due';
     perform private.follow_direct_payments(v_seat);
   end loop;
+  if tg_op = 'INSERT' then
+    perform private.offer_places(p.id)
+    from (select id from public.shared_subscriptions where owner_id = v_owner and waiting > 0 order by id) as p;
+  end if;
   return null;
 end $$;
 create trigger await after insert or delete on public.payment_wishes

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { ownDatabase, type Person } from '../people.ts'
-import { approve, ask, join, type SharedPlan, sayingHowPaid, sharePlan } from '../plans.ts'
+import { approve, ask, join, type SharedPlan, sayHowPaid, sayingHowPaid, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 import { storeEntry } from '../vault-entries.ts'
 
@@ -169,6 +169,7 @@ const cases: [
     { person: 'Olivia', hours: 24 },
     after(
       ({ olivia }) => sharePlan(db, olivia, { places: 2 }),
+      ({ olivia }) => sayHowPaid(olivia),
       ({ marc }, plan) => join(db, marc, plan),
       ({ zoe }, plan) => zoe.sql`select join_waiting_list(${plan.id})`,
       leave,

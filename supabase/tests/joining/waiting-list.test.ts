@@ -12,7 +12,7 @@ import {
   rule,
   taken,
 } from '../people.ts'
-import { approve, ask, found, join, type SharedPlan, sharePlan } from '../plans.ts'
+import { approve, ask, found, join, type SharedPlan, sayHowPaid, sharePlan } from '../plans.ts'
 import { race } from '../race.ts'
 
 const { db, sql } = await ownDatabase()
@@ -22,6 +22,7 @@ async function aFullPlan() {
   const [owner, member] = await addPeople(db, ['Olivia', 'Marc'])
   const full = await sharePlan(db, owner, { places: 2 })
   await join(db, member, full)
+  await sayHowPaid(owner)
   return [full, owner, member] as const
 }
 let plan: SharedPlan
@@ -121,6 +122,7 @@ describe('a waiting list', () => {
     const [owner, dora, ivy, omar] = await addPeople(db, ['Olivia', 'Dora', 'Ivy', 'Omar'])
     const [first, second, third] = await addPeople(db, ['Faye', 'Sam', 'Theo'])
     const other = await sharePlan(db, owner, { places: 4 })
+    await sayHowPaid(owner)
     const declined = await invited(other, dora)
     const withdrawn = await invited(other, ivy)
     const lapsed = await invited(other, omar)
@@ -135,6 +137,33 @@ describe('a waiting list', () => {
     await due()
     expect(await line(first, second, third)).toBe('1* 2* 3*')
   })
+})
+
+// | owner of a directly paid plan | person in line | somebody else | becomes of the free place |
+// | silent about how to pay       | waits          |               | nothing is offered        |
+// | silent                        | waits          | asks for it   | stays with the line       |
+// | silent                        | leaves         |               | nothing is offered        |
+// | says it                       | waits          |               | offered to the first      |
+// | takes it back afterwards      | has the offer  |               | stays offered             |
+// | says it again                 | has the offer  |               | stays, once               |
+test('a free place is offered once the owner of a directly paid plan has said how to pay, to the first in line', async () => {
+  const forget = () => olivia.sql`delete from payment_wishes where user_id = ${olivia.id}`
+  await forget()
+  await leave()
+  await due()
+  expect(await line(anna, ben, cleo)).toBe('1 2 3')
+  expect(await refusalOf(ask(db, zoe, plan))).toEqual(rule('The last places are reserved'))
+  await giveUp(anna)
+  await due()
+  expect(await line(anna, ben, cleo)).toBe('- 1 2')
+  await sayHowPaid(olivia)
+  expect(await line(ben, cleo)).toBe('1* 2')
+  await forget()
+  await due()
+  expect(await line(ben, cleo)).toBe('1* 2')
+  await sayHowPaid(olivia)
+  expect(await line(ben, cleo)).toBe('1* 2')
+  expect(await told(ben, 'Place Offered')).toHaveLength(1)
 })
 
 describe('an offer', () => {

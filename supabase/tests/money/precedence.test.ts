@@ -2,7 +2,7 @@
 // Proves QUEUE 05
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addPeople, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
-import { join, type SharedPlan, sharePlan } from '../plans.ts'
+import { join, type SharedPlan, sayHowPaid, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
@@ -145,6 +145,7 @@ describe('in the waiting list of a plan like it', () => {
     const [nina, paul] = await addPeople(db, ['Nina', 'Paul'])
     const full = await sharePlan(db, nina, { places: 2, catalogueId })
     await join(db, paul, full)
+    await sayHowPaid(nina)
     for (const person of people) await wait(person, full)
     return { full, free: () => paul.sql`delete from subscription_members where user_id = ${paul.id}` }
   }

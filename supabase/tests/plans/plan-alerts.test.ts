@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { expectRefusal, rule } from '../answers.ts'
 import { addPeople, addPerson, ownDatabase, type Person } from '../people.ts'
-import { ask, join, type SharedPlan, sharePlan } from '../plans.ts'
+import { ask, join, type SharedPlan, sayHowPaid, sharePlan } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 let olivia: Person
@@ -79,6 +79,7 @@ test('not of their own plan, nor of one of people apart, nor where they have a p
 test('not while the place is kept for whoever waits in line, who hears of it from there', async () => {
   const [marc, wanda] = await addPeople(db, ['Marc', 'Wanda'])
   const plan = await sharePlan(db, olivia, { places: 2 })
+  await sayHowPaid(olivia)
   await join(db, marc, plan)
   await wanda.sql`select join_waiting_list(${plan.id})`
   for (const person of [wanda, zoe]) await look(person)

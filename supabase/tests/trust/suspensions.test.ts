@@ -5,7 +5,7 @@ import { columnOf, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { invitationsIn } from '../invitations.ts'
 import { addPerson, addStaff, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
-import { approve, ask, found, letIn, type SharedPlan, sharePlan } from '../plans.ts'
+import { approve, ask, found, letIn, type SharedPlan, sayHowPaid, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
@@ -352,6 +352,7 @@ describe('everybody concerned', () => {
 describe('while the owner is banned', () => {
   test('requests, offers and questions end, invitations cannot be accepted, and nothing new begins', async () => {
     plan = await sharePlan(db, olivia, { places: 4 })
+    await sayHowPaid(olivia)
     const [asks, waits, guest] = [zoe, await addPerson(db, 'Wanda'), await addPerson(db, 'Gus')]
     await ask(db, asks, plan)
     const { token } = await invited(plan, guest)
@@ -381,6 +382,7 @@ describe('while the owner is banned', () => {
 
   test('nobody approves the request of somebody who is banned, or is offered their place in line', async () => {
     plan = await sharePlan(db, olivia, { places: 2 })
+    await sayHowPaid(olivia)
     const request = await ask(db, marc, plan)
     await sql`update auth.users set banned_until = now() + interval '1 day' where id = ${marc.id}`
     expect(await refusalOf(approve(db, plan, request))).toEqual(

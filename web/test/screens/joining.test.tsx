@@ -10,7 +10,7 @@ import { listening, openApp, toasted } from '../app.tsx'
 import { refuse } from '../network.ts'
 import { control, dialog, heading, region } from '../parts.ts'
 import { nameOf, newPerson } from '../people.ts'
-import { join, letIn, payThroughSite, saveCard, sharePlan, storeAccess } from '../sharing.ts'
+import { join, letIn, payThroughSite, saveCard, sayHowPaid, sharePlan, storeAccess } from '../sharing.ts'
 
 const server = await testServer()
 let olivia: TestUser
@@ -140,6 +140,7 @@ it('a full plan says how far one is in line, moves up live, keeps the place that
   const anna = await newPerson(server, 'anna')
   const netflix = await sharePlan(olivia, 2)
   await join(olivia, marc, netflix)
+  await sayHowPaid(olivia)
   await wait(anna, netflix)
   await openApp(server, `/manage-shared/${netflix}`, { as: olivia })
   await screen.findByText(/^1 person is waiting for a place/)
