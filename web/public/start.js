@@ -38,8 +38,7 @@
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   root.dataset.mantineColorScheme = choice === 'light' || choice === 'dark' ? choice : system
 
-  // Marks forms that are submitted before the app has started, which then submits them (lib/first-sight.ts). Typing on
-  // removes the mark.
+  // Marks forms that are submitted before the app has started (lib/first-sight.ts); typing removes the mark.
   addEventListener('submit', ({ target }) => {
     target.dataset.sent = ''
   })
@@ -56,8 +55,7 @@
   // On a slow connection the fonts load last; until then, local fonts replace them.
   if (slow) root.dataset.slow = ''
   else fill('fonts')
-  // Loads the app after the prerendered page is painted. On a slow connection, only the files that request data load now;
-  // the rest loads while the data is on its way.
+  // Loads the app after the prerendered page is painted; on a slow connection first what requests data.
   const startApp = () => {
     for (const name of slow ? ['app'] : ['app', 'rest']) {
       fill(name)
@@ -65,7 +63,7 @@
     }
   }
   addEventListener('DOMContentLoaded', () => {
-    // Removes the markup drawn for other readers: it has the same ids, so links within the page could lead to it.
+    // Removes the markup for other readers, which has the same ids.
     const other = 'returning' in root.dataset ? 'visitor' : 'member'
     document.querySelector(`[data-first-sight="${other}"]`)?.remove()
     document.querySelector(`[data-device="${known ? 'new' : 'known'}"]`)?.remove()

@@ -3,6 +3,7 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
+import { planName } from '#domain/plan-name.ts'
 import { shareManyPlans } from '../../../supabase/tests/many-plans.ts'
 import { openApp, toasted } from '../app.tsx'
 import { refuse } from '../network.ts'
@@ -222,7 +223,7 @@ it('each column of a list of staff sorts all of it, not the page at hand, and th
   const inDatabase = async (by: string) =>
     (
       await site.db.query(`select provider || ' ' || name as name from shared_subscriptions order by ${by}`)
-    ).map(({ name }) => name)
+    ).map(({ name }) => planName(String(name)))
   const { router, at } = await openApp(site, '/admin/subscriptions', { as: sofia })
   await waitFor(() => expect(shown()).toBe(20))
   const sort = (column: string) => fireEvent.click(screen.getByText(column, { selector: 'th span' }))
