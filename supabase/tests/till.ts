@@ -68,7 +68,7 @@ export async function openTill(db: Database) {
     /** The provider reports the outcome of a payment's charge. */
     report: (payment: string, outcome: string, amount: number, code = 'card_declined') =>
       sql`select record_charge(${`pi ${payment}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
-    /** Moves time forward by days, step by step, doing all due work. */
+    /** Moves the clock forward in one step, then does all due work; charges have this outcome. */
     async pass(time: string, outcome: Outcome = 'succeeded'): Promise<void> {
       await sql`update private.clock set ahead = ahead + ${time}::interval`
       await till.due()

@@ -36,7 +36,7 @@ export function pages(): Plugin {
       },
     },
     closeBundle: endFirstBuild,
-    // Like our server, the development server answers an address without a file with app.html.
+    // Vite rewrites an address that has no file to /index.html. As on our server, it gets app.html instead.
     configureServer: (server) => () => {
       server.middlewares.use((request, _response, next) => {
         if (request.url === '/index.html' && !/^\/(\?|$)/.test(request.originalUrl ?? '/'))

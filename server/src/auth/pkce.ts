@@ -80,7 +80,8 @@ export async function issueCode(
 }
 
 /**
- * Consumes the code and returns its flow. Throws 404, 422, or 400 for a wrong verifier, which leaves the code valid.
+ * Consumes the code and returns its flow. Throws 404 for an unknown code, 422 for an expired one and 400 for a wrong
+ * verifier. The caller's transaction then rolls back, so a wrong verifier does not use up the code.
  */
 export async function redeemCode(tx: Transaction, code: string, verifier: string): Promise<SignedIn> {
   const [flow] = await tx.query<Record<string, string> & { fresh: boolean }>(

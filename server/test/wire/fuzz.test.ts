@@ -17,7 +17,7 @@ import { openLibrary, type Person } from './library.ts'
 
 const server = await testRealtime()
 const library = await openLibrary(server)
-// The status of HTTP's own refusal of a request head larger than Node reads.
+// Node itself answers with this status if the head of a request is too large.
 const TOO_LARGE = 431
 // The error code of an upsert that contains the same row twice: PostgREST fails with it too.
 const TWICE = '21000'

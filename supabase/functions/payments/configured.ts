@@ -28,7 +28,7 @@ export function configuredSeller() {
   }
 }
 
-/** Throws if real money would be taken for an operator whose imprint is incomplete. A form replaces the telephone. */
+/** Throws if the operator's imprint is incomplete. The telephone number is optional, since the imprint links to a form without it. */
 function requireImprint(): void {
   const missing = [...operatorDetails()].filter(([name, value]) => !value && name !== 'OPERATOR_PHONE')
   if (missing.length > 0)

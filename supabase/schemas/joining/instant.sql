@@ -1,5 +1,5 @@
--- Instant plans let people in as soon as they ask, if they have a working payment method and at least the level of standing that the
--- owner has chosen. Their requests are approved when made; all others wait for the owner.
+-- Instant plans let a person in as soon as they ask, if they can pay the first period (by a saved method or with coins), have at least
+-- the level of standing that the owner has chosen, and nothing below speaks against it. Any other request waits for the owner.
 
 -- Why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a person can have
 -- only one such payment, and gets no place at once if a seat of theirs recently ended unpaid, or a bank took back money that paid it.

@@ -113,8 +113,9 @@ begin
 end $$;
 select private.publish('open_payout_file', 'authenticated');
 
--- Records which payments the function `vault` has written for this member of staff. The accounts of all others cannot be opened:
--- unless the bank may have them from an earlier download, they are removed from the file, and their withdrawals can be rejected.
+-- Records which payments of a file the function `vault` has written for this member of staff. It could not decrypt the bank accounts of
+-- the rest. These payments are removed from the file, so that their withdrawals can be rejected, except those that an earlier download
+-- contains, which the bank may already have.
 create function private.note_payout_file(p_user_id uuid, p_file_id bigint, p_written uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left uuid[];

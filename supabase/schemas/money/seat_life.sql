@@ -127,7 +127,7 @@ begin
   if v_seat.ended_at is not null or v_payment.status = 'cancelled' then
     perform private.give_back(p_payment, least(v_payment.share, v_payment.coins + v_payment.card),
       greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'too-late');
-    -- The member's payment has just worked, though too late: the seat is not late any more, and the next month begins like any other.
+    -- The money came after its period and is refunded, but it shows that the member can pay: the next month is charged as usual.
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_payment.coins + v_payment.card < v_payment.amount then

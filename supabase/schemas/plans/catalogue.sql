@@ -179,7 +179,7 @@ begin
   order by place, nth;
 end $$;
 
--- One catalogue plan, by its id or by provider and plan name; no row if it is not in the catalogue.
+-- One catalogue plan, by its id or, without one, by provider and plan name; all columns are null if it is not in the catalogue.
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$

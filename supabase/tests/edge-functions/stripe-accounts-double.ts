@@ -198,7 +198,7 @@ export function accountsDouble({ move, keep }: Ledger) {
       const account = accounts.get(id)
       if (account) accounts.set(id, describe(account, isReady))
     },
-    /** Any other movement of an account's balance, also below zero. */
+    /** Books an amount in cents on an account's balance, which may become negative. */
     put,
     /**
      * Stripe pays out the whole balance, or collects a negative one from the owner's bank; returns the payout as in its

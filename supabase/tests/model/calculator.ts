@@ -241,7 +241,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
       )
       Object.assign(one, { id, status: isSent ? 'sent' : 'failed' })
       if (isSent) return move('refunds_due', 'outside', cents)
-      // The bank takes the refund for its disputes, and the rest goes to the member.
+      // The refund failed: its money first covers what the payment's disputes still lack, and the rest goes to the member.
       let rest = cents
       for (const dispute of [...disputes.values()]
         .filter((other) => other.payment === payment && other.status !== 'won')

@@ -23,7 +23,7 @@ export function TimeLeft({ until }: { until: string }) {
 
 interface LeftProps {
   hours: number
-  /** Never breaks the line. */
+  /** Keeps the text on one line. */
   whole?: boolean
   children: string
 }

@@ -6,7 +6,7 @@ import { siteAnswers } from '#lib/site.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 
-/** Shown if the site cannot be reached before the app has started. */
+/** Shown if the app could not start, most likely because the site cannot be reached. */
 export function StartFailure() {
   useEffect(() => void siteAnswers(), [])
   useBackOnline(() => window.location.reload())

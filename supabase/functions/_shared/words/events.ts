@@ -51,7 +51,7 @@ export interface NotificationKind extends Words {
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
 
-/** Each event. */
+/** All notifications, by the names of their events. */
 export const events: Record<string, NotificationKind> = {
   // Asking for a place
   'request-made': {

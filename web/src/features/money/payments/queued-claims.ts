@@ -1,4 +1,4 @@
-/** A queue for "I’ve paid" pressed without a connection: kept in this browser and sent once, automatically. */
+/** A queue for presses of "I’ve paid" without a connection, kept in this browser and sent as soon as there is one. */
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'

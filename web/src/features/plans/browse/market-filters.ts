@@ -80,7 +80,7 @@ export function marketFilters({ max, pay, level, instant, sort }: MarketSearch):
 export const withChoice = (search: MarketSearch, key: Filter['key'], value: string): MarketSearch =>
   marketSearchSchema.parse({ ...search, [key]: key === 'instant' ? value === 'true' : value || undefined })
 
-/** A search in words: "Netflix, up to €5.00". Empty for an empty search. */
+/** A search in words, without its order: "Netflix, Up to €5.00". Empty if nothing is filtered. */
 export const alertText = (search: MarketSearch): string =>
   listOf(
     [

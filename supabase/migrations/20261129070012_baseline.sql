@@ -6008,8 +6008,9 @@ begin
 end $$;
 select private.publish('open_payout_file', 'authenticated');
 
--- Records which payments the function `vault` has written for this member of staff. The accounts of all others cannot be opened:
--- unless the bank may have them from an earlier download, they are removed from the file, and their withdrawals can be rejected.
+-- Records which payments of a file the function `vault` has written for this member of staff. It could not decrypt the bank accounts of
+-- the rest. These payments are removed from the file, so that their withdrawals can be rejected, except those that an earlier download
+-- contains, which the bank may already have.
 create function private.note_payout_file(p_user_id uuid, p_file_id bigint, p_written uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left uuid[];
@@ -6253,7 +6254,7 @@ begin
   order by place, nth;
 end $$;
 
--- One catalogue plan, by its id or by provider and plan name; no row if it is not in the catalogue.
+-- One catalogue plan, by its id or, without one, by provider and plan name; all columns are null if it is not in the catalogue.
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
@@ -12200,8 +12201,8 @@ end $$;
 select private.publish('open_vault_entry', 'authenticated');
 
 -- joining/instant.sql
--- Instant plans let people in as soon as they ask, if they have a working payment method and at least the level of standing that the
--- owner has chosen. Their requests are approved when made; all others wait for the owner.
+-- Instant plans let a person in as soon as they ask, if they can pay the first period (by a saved method or with coins), have at least
+-- the level of standing that the owner has chosen, and nothing below speaks against it. Any other request waits for the owner.
 
 -- Why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a person can have
 -- only one such payment, and gets no place at once if a seat of theirs recently ended unpaid, or a bank took back money that paid it.
@@ -15539,7 +15540,7 @@ begin
   if v_seat.ended_at is not null or v_payment.status = 'cancelled' then
     perform private.give_back(p_payment, least(v_payment.share, v_payment.coins + v_payment.card),
       greatest(0, v_payment.coins + v_payment.card - v_payment.share), 'too-late');
-    -- The member's payment has just worked, though too late: the seat is not late any more, and the next month begins like any other.
+    -- The money came after its period and is refunded, but it shows that the member can pay: the next month is charged as usual.
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_payment.coins + v_payment.card < v_payment.amount then
