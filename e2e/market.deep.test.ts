@@ -39,6 +39,8 @@ for (const [where, email] of [
     await openMailedLink(then, potluck, email, 'Confirm my email')
     const dialog = then.getByRole('dialog')
     await expect(dialog.getByText(plan)).toBeVisible()
+    // Its owner is a trader, from whose contract one can withdraw.
+    await dialog.getByRole('checkbox', { name: /^Please begin at once/ }).check()
     await dialog.getByRole('button', { name: /^Ask to join; pay/ }).click()
     await expect(dialog.getByRole('heading', { name: 'Subscription Request Sent' })).toBeVisible()
     await expect(dialog.getByText(plan)).toBeVisible()

@@ -4,6 +4,7 @@ import { Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
 import { paysMonthly } from '#domain/fees.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { LinkButton } from '#ui/links.tsx'
@@ -33,7 +34,7 @@ export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
           </Text>
           <dl className={classes.details}>
             <Detail label={t`Plan`}>
-              {plan.provider} {plan.name}
+              {plan.provider} {planName(plan.name)}
             </Detail>
             <Detail label={t`Shared by`}>{plan.ownerName}</Detail>
             <Detail
