@@ -15,7 +15,7 @@ const call = promisify(execFile)
 const work = await mkdtemp(join(tmpdir(), 'archive-'))
 const program = join(work, `potluck-${PROJECT.version}/potluck.mjs`)
 const home = join(work, 'home')
-// Whatever asked the network for a package would fail.
+// Nothing listens there, so a request for a package would fail.
 const OFFLINE = { PATH: process.env.PATH ?? '', HOME: home, npm_config_registry: 'http://127.0.0.1:9' }
 const begun = new Date()
 
@@ -34,8 +34,8 @@ async function site<Answer>(env: Record<string, string>, ask: (url: string) => P
   const answer = await ask(`http://localhost:${port}`).finally(() => end(server, 'SIGTERM'))
   return { cwd, answer, data: join(cwd, 'potluck-data') }
 }
-const potluck = (cwd: string, ...args: string[]) =>
-  call(process.execPath, [program, ...args], { cwd, env: OFFLINE })
+// The image runs the program itself.
+const potluck = (cwd: string, ...args: string[]) => call(program, args, { cwd, env: OFFLINE })
 
 test('serves the demo, signs in, and has the operator’s commands', async () => {
   const { cwd, answer } = await site({}, async (url) => {

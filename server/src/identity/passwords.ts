@@ -10,6 +10,8 @@ import limitConcurrency from 'p-limit'
 export const LONGEST_PASSWORD = 72
 
 const COST = 10
+/** A hash that bcrypt can read. An account copied from elsewhere may have another one, or an empty one. */
+const BCRYPT = /^\$2[abxy]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/
 // The hash of a random password, so that an unknown address costs as much time as a wrong password.
 const NOBODYS_HASH = '$2b$10$azdh.yCv.Nsx6BzQ6x5ToecRwBBmV9Rz/ho.weXMULBtAjNu.QeHa'
 
@@ -24,13 +26,14 @@ export const hashPassword = (password: string): Promise<string> =>
     outputType: 'encoded',
   })
 
-/** True if the password matches the stored one. Takes the same time if there is none. */
+/** True if the password matches the stored hash. Takes the same time if there is none that bcrypt made. */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
+  const isKnown = stored != null && BCRYPT.test(stored)
   const matches = await runBcrypt<boolean>('bcryptVerify', {
     password: bytesOf(password),
-    hash: stored ?? NOBODYS_HASH,
+    hash: isKnown ? stored : NOBODYS_HASH,
   })
-  return matches && stored != null && password !== '' && Buffer.byteLength(password) <= LONGEST_PASSWORD
+  return matches && isKnown && password !== '' && Buffer.byteLength(password) <= LONGEST_PASSWORD
 }
 
 /** The bytes that bcrypt reads, of which it needs at least one. */

@@ -78,6 +78,24 @@ describe('signing in with a password', () => {
     expect(Math.min(...times)).toBeGreaterThan(20)
   })
 
+  test('an account without a password, or with the hash of another method, is refused in the same way', async () => {
+    const anna = await auth.enrol('anna@example.com')
+    for (const hash of [
+      '',
+      'x',
+      '$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$RdescudvJCsgt3ub',
+      '$2a$10$short',
+      null,
+    ]) {
+      await auth.db.query('update auth.users set encrypted_password = $1 where id = $2', [hash, anna.id])
+      for (const password of [PASSWORD, 'Wrong-horse-1!'])
+        expect(codeOfRefusal(await grant({ email: anna.email, password }))).toEqual([
+          400,
+          'invalid_credentials',
+        ])
+    }
+  })
+
   test('someone who is banned cannot sign in, nor refresh, until the ban is lifted', async () => {
     const zoe = await auth.enrol('zoe@example.com')
     const ban = (ban_duration: string) =>

@@ -146,6 +146,7 @@ describe('a waiting list', () => {
 // | says it                       | waits          |               | offered to the first      |
 // | takes it back afterwards      | has the offer  |               | stays offered             |
 // | says it again                 | has the offer  |               | stays, once               |
+// A plan that is paid through the site needs no such words: paid-places-races.test.ts.
 test('a free place is offered once the owner of a directly paid plan has said how to pay, to the first in line', async () => {
   const forget = () => olivia.sql`delete from payment_wishes where user_id = ${olivia.id}`
   await forget()

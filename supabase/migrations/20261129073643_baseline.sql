@@ -18075,6 +18075,11 @@ declare
   v_owner uuid := coalesce(new.user_id, old.user_id);
   v_seat uuid;
 begin
+  -- Before the seats, since plans are locked before their seats everywhere.
+  if tg_op = 'INSERT' then
+    perform private.offer_places(p.id)
+    from (select id from public.shared_subscriptions where owner_id = v_owner and waiting > 0 order by id) as p;
+  end if;
   for v_seat in
     select id from private.seats as s where owner_id = v_owner and settlement = 'direct' and (ended_at is null
       or exists (select from public.member_payments as m where m.seat_id = s.id and m.left_unpaid_at is not null and m.status = 'due'))
@@ -18084,10 +18089,6 @@ begin
     where seat_id = v_seat and settlement = 'direct' and status = 'due';
     perform private.follow_direct_payments(v_seat);
   end loop;
-  if tg_op = 'INSERT' then
-    perform private.offer_places(p.id)
-    from (select id from public.shared_subscriptions where owner_id = v_owner and waiting > 0 order by id) as p;
-  end if;
   return null;
 end $$;
 create trigger await after insert or delete on public.payment_wishes
