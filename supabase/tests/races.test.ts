@@ -297,6 +297,29 @@ describe('waiting', () => {
     }
   })
 
+  test('and saying how one is paid offers a place that becomes free meanwhile once, and waits for nobody', async () => {
+    for (let round = 0; round < 5; round++) {
+      const plan = await plans.sharePlan(db, await addPerson(db, 'Olivia'), { places: 3 })
+      const [marc, nora, first, second] = await addPeople(db, ['Marc', 'Nora', 'Anna', 'Ben'])
+      for (const person of [marc, nora]) await join(db, person, plan)
+      for (const person of [first, second]) await wait(person, plan)
+      const outcome = await race([
+        () => sayHowPaid(plan.owner),
+        () => leave(marc),
+        () => giveUp(second, plan),
+        () => wait(second, plan),
+        () => sql`select private.offer_places(${plan.id})`,
+      ])
+      expectOnly(outcome, /^(23505|23514|PT404): /)
+      await due()
+      expect(await count('waiting_list where user_id = $1 and offered_until > now()', first.id)).toBe(1)
+      expect(await count(`user_notifications where title = 'Place Offered' and user_id = $1`, first.id)).toBe(
+        1,
+      )
+      await expectSound(plan)
+    }
+  })
+
   test('and leaving, asking, approving, removing, inviting and offering never promise one place twice', async () => {
     for (const round of [1, 2, 3]) {
       const plan = await sharePlan(db, await addPerson(db, 'Olivia'), { places: 3 })
