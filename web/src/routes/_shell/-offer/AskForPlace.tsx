@@ -15,7 +15,7 @@ import { AskQuestion } from '#features/people/chat/AskQuestion.tsx'
 import { type ChatPartner, chatPartner } from '#features/people/chat/chat.queries.ts'
 import { PersonChat } from '#features/people/chat/PersonChat.tsx'
 import { useOfferLive } from '#features/plans/browse/browse.live.ts'
-import type { Offer, OfferPage } from '#features/plans/browse/market.queries.ts'
+import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 import { SharePlan } from '#features/plans/shared-plans/SharePlan.tsx'
 import type { User } from '#lib/session.ts'
 
@@ -34,13 +34,20 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const [asked] = useState(() => (readRequest()?.path === here ? readRequest() : null))
   useEffect(forgetRequest, [])
+  // Once: a request that is withdrawn or answered makes the plan open again for a moment.
+  const [mayOpen, setMayOpen] = useState(opensItself)
   const own = relations && joinState(offer, relations) === 'owner'
   return (
     <RequestToJoin userId={user.id} interrupted={asked && { plan: offer, draft: asked }}>
       {(ask) => (
         <>
-          {relations && opensItself && !asked && joinState(offer, relations) === 'open' && (
-            <Once plan={offer} onShown={ask} />
+          {relations && mayOpen && !asked && joinState(offer, relations) === 'open' && (
+            <Once
+              onShown={() => {
+                setMayOpen(false)
+                ask(offer)
+              }}
+            />
           )}
           <PrecedenceNotice planId={offer.id} userId={user.id} />
           <JoinButton plan={offer} relations={relations} onRequest={() => ask(offer)} />
@@ -78,8 +85,8 @@ function Question({ offer, userId }: { offer: OfferPage; userId: string }) {
   )
 }
 
-function Once({ plan, onShown }: { plan: Offer; onShown: (plan: Offer) => void }) {
-  const show = useEffectEvent(() => onShown(plan))
+function Once({ onShown }: { onShown: () => void }) {
+  const show = useEffectEvent(onShown)
   useEffect(() => show(), [])
   return null
 }
