@@ -20,7 +20,7 @@ for (const [where, email] of [
       return page
     }
     const first = await visit()
-    await first.goto('/plans?pay=direct')
+    await first.goto('/plans?service=TIDAL')
     const link = String(await first.locator('main h3 a').first().getAttribute('href'))
     await expect(first.getByRole('heading', { level: 1 })).toBeVisible()
     await expect.poll(() => screens.size).toBe(1)

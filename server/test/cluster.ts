@@ -31,7 +31,8 @@ export const startCluster = (bin: string, more: string[] = []): Promise<Cluster>
   serveFolder(
     bin,
     ['wal_level=minimal', 'max_wal_senders=0', ...more],
-    ['initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    // Without a locale of Unicode, `lower` would leave "Ö" as it is.
+    ['initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
   )
 
 /** Settings of a cluster with standbys. */

@@ -101,7 +101,8 @@ begin
       and not private.is_plan_member(p.id) and not private.is_suspended(p.owner_id)
   )
   select t.kind, t.id, t.subscription_id, t.provider, t.plan, t.person_id, t.amount, t.due_at,
-    case when t.kind in ('pay', 'pay-again') then t.due_at + private.direct_patience() else t.due_at end, t.since
+    case when t.kind in ('pay', 'pay-again') then (select private.patience_ends(m) from public.member_payments as m where m.id = t.id)
+      else t.due_at end, t.since
   from task as t;
 end $$;
 

@@ -365,14 +365,21 @@ begin
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
--- Ends a seat whose payment is overdue by private.direct_patience(), counted from its first due date. Owner only.
+-- When the owner may end the seat over this unpaid payment: private.direct_patience() after its first due date, but never before the
+-- due date that a denied payment got.
+create function private.patience_ends(p_payment public.member_payments) returns timestamptz
+language sql stable set search_path = '' as $$
+  select greatest(p_payment.due_at, coalesce(p_payment.first_due_at, p_payment.due_at) + private.direct_patience())
+$$;
+
+-- Ends a seat once private.patience_ends() for one of its payments. Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
 begin
   if not exists (
     select from public.member_payments where seat_id = v_seat.id and settlement = 'direct' and status = 'due'
-      and due_at <= private.now() and coalesce(first_due_at, due_at) <= private.now() - private.direct_patience()
+      and private.patience_ends(member_payments) <= private.now()
       and private.says_how_to_pay(owner_id)
   ) then
     perform private.refuse('payment_not_late', extract(day from private.direct_patience())::text);

@@ -312,6 +312,25 @@ describe('time', () => {
     ])
   })
 
+  test('counts the 14 days from the first due date of a payment that was denied, and tells the member that day', async () => {
+    await wait('2 days')
+    await marc.sql`select say_paid(${payment}, 'By transfer')`
+    await olivia.sql`select deny_payment(${payment}, 'Nothing here')`
+    const ends = columnOf(marc.sql`select (my_home() #>> '{tasks,0,lostAt}')::timestamptz`)
+    expect(await ends).toEqual(
+      await columnOf(
+        sql`select first_due_at + interval '14 days' from member_payments where id = ${payment}`,
+      ),
+    )
+    await wait('11 days 23 hours')
+    expect(await refusalOf(olivia.sql`select end_late_seat(${seat})`)).toEqual(
+      rule('No payment is 14 days late'),
+    )
+    await wait('1 hour')
+    await olivia.sql`select end_late_seat(${seat})`
+    expect(await seats('end_reason')).toBe('unpaid')
+  })
+
   test('brings the next period at the boundary, whether or not the last is paid, until the member has left', async () => {
     await pass('70 days')
     expect(await payments('status')).toEqual(['due', 'due', 'due'])

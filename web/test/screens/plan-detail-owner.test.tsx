@@ -1,6 +1,6 @@
 // Proves PLAN 01 05-10 12 15-23, MEMB 05 09, REQ 16, DATA 04, EVT 04 05, ERR 19 20 28 29, LIMIT 23, VALID 13
 import { testServer } from '@potluck/server/test/harness.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { announce, type BrowserEvents, listen } from '#lib/events.ts'
 import { buildChanged } from '../../../scripts/build.mjs'
@@ -157,7 +157,8 @@ it('edits the slots with estimates, within what joined and what the provider all
   await edit('2')
   const last = save()
   await join(people.olivia, people.zoe, planId)
-  await user.click(last)
+  // The button may already be disabled by what the page heard of Zoe.
+  fireEvent.click(last)
   await screen.findByText('Cannot set less than 3 members (already joined).')
   await screen.findByText('3/3 (Full)')
 })
