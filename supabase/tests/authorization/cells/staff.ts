@@ -118,4 +118,7 @@ role_is_shut() | their own | signed in: false
 list_system_roles() | all of them | admins: yes
 list_users() | all of them | staff: yes
 get_pending_provider_requests_count() | of everybody | admins: yes
+open_first_admin_address() | of the site | nobody
+require_first_admin_address('guessed') | that was never given | everybody: PT410
+make_first_admin('guessed', :me) | of themselves | nobody
 `

@@ -318,6 +318,7 @@ begin
 "strong_sign_in_required": ["42501","To do this, set up two-step sign-in or a passkey in Account Settings."],
 "change_already_undone": ["PT409","This change was already undone"],
 "link_expired": ["PT410","This link has expired"],
+"first_admin_address_over": ["PT410","This address no longer works. Restart the site for a new one."],
 "address_taken": ["23505","Another account now has this address"],
 "notification_choice_unknown": ["23514","This choice doesn’t exist"],
 "push_service_unknown": ["23514","We don’t support this browser’s notifications"],
@@ -1641,6 +1642,64 @@ language sql stable security definer set search_path = '' as $$
     order by created_at desc, version desc limit 1
   ), 0.00) where p_account is not null
 $$;
+
+-- staff/first_admin.sql
+-- The one-time address at which a new site gets its first super-admin, without a shell on its machine.
+
+-- How long the address works.
+create function private.first_admin_time() returns interval
+language sql immutable return interval '24 hours';
+
+-- The newest address, by the hash of its secret; one row at most.
+create table private.first_admin_address (
+  id boolean primary key default true check (id),
+  secret_hash text not null,
+  expires_at timestamptz not null
+);
+alter table private.first_admin_address enable row level security;
+revoke all on private.first_admin_address from public, anon, authenticated, service_role;
+
+-- The secret of a new address, which replaces the one before; null if the site has a super-admin. The server asks at each start.
+create function private.open_first_admin_address() returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_secret text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+begin
+  if exists (select from public.user_roles where role = 'super-admin') then
+    delete from private.first_admin_address;
+    return null;
+  end if;
+  insert into private.first_admin_address (secret_hash, expires_at)
+  values (private.hash_of(v_secret), clock_timestamp() + private.first_admin_time())
+  on conflict (id) do update set secret_hash = excluded.secret_hash, expires_at = excluded.expires_at;
+  return v_secret;
+end $$;
+select private.publish('open_first_admin_address', 'service_role');
+
+-- Raises an error unless the address with this secret still works. Visitors may ask, so that the page says so before anybody types.
+create function private.require_first_admin_address(p_secret text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from private.first_admin_address
+      where secret_hash = private.hash_of(p_secret) and expires_at > clock_timestamp())
+    or exists (select from public.user_roles where role = 'super-admin') then
+    perform private.refuse('first_admin_address_over');
+  end if;
+end $$;
+select private.publish('require_first_admin_address', 'anon', 'authenticated', 'service_role');
+
+-- Makes the person the first super-admin, which ends the address. For the function `first-admin` alone: nobody signed in could grant a
+-- role above their own.
+create function private.make_first_admin(p_secret text, p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from private.first_admin_address for update;
+  perform private.require_first_admin_address(p_secret);
+  delete from private.first_admin_address;
+  perform private.ensure_profile(p_user_id);
+  insert into public.user_roles (user_id, role) values (p_user_id, 'super-admin')
+  on conflict (user_id) do update set role = excluded.role, granted_by = null;
+end $$;
+select private.publish('make_first_admin', 'service_role');
 
 -- staff/queues.sql
 -- The acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest. Two
