@@ -8,13 +8,15 @@ serveAnyOrigin(async (request) => {
   const authorization = request.headers.get('Authorization') ?? ''
   try {
     if (new URL(request.url).pathname.endsWith('/open')) return await open(authorization)
-    const { secret, name, email, password } = await request.json().catch(() => ({}))
-    await callDatabase('require_first_admin_address', { p_secret: secret })
+    const { secret, name, email, password } = Object(await request.json().catch(() => null))
+    await callDatabase('require_first_admin_address', { p_secret: String(secret) })
     const caller = await askAuth('GET', 'user', undefined, authorization)
     if (caller.ok) {
       await makeFirstAdmin(secret, (await caller.json()).id)
       return Response.json({}, { headers: HEADERS })
     }
+    // The auth service would take an empty password for none.
+    if (!password) return failure(422, 'weak_password', 'Please choose a password')
     const made = await askAuth('POST', 'admin/users', { email, email_confirm: true, user_metadata: { name } })
     if (!made.ok) return handOn(made)
     const { id } = await made.json()
@@ -44,7 +46,7 @@ async function open(authorization: string): Promise<Response> {
 }
 
 const makeFirstAdmin = (secret: unknown, id: string) =>
-  callDatabase('make_first_admin', { p_secret: secret, p_user_id: id })
+  callDatabase('make_first_admin', { p_secret: String(secret), p_user_id: id })
 
 /** Calls the auth service, with the project's own key unless `authorization` is given. */
 function askAuth(method: string, path: string, body?: unknown, authorization?: string): Promise<Response> {
