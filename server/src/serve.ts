@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { readConfig, readDemoAccounts } from './config.ts'
+import { startDailyBackups } from './copy/daily.ts'
 import { openDatabase } from './db/open.ts'
 import { PROJECT } from './project.ts'
 import { StartRefusal } from './start-refusal.ts'
@@ -44,11 +45,15 @@ async function run({ onProgress = (step) => say(`  ${step}`), onOpen }: Start): 
   for (const notice of app.notices) say(notice)
   keepNotices(config.dataDir, app.notices)
 
+  const endBackups =
+    config.databaseUrl === undefined && startDailyBackups({ db, dataDir: config.dataDir, log })
+
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
     await app.close()
+    if (endBackups) await endBackups()
     await db.close()
     process.exit(0)
   }
