@@ -222,6 +222,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
     POST /rpc/revoke_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
+  ('test mail', 10, 3600, '{POST /rpc/send_test_mail}'),
   -- Counted when data is opened or stored, because being asked for proof of identity is not an attempt.
   ('bank account', 5, 3600, '{}'),
   ('tax details', 10, 3600, '{}'),
@@ -318,6 +319,7 @@ begin
 "strong_sign_in_required": ["42501","To do this, set up two-step sign-in or a passkey in Account Settings."],
 "change_already_undone": ["PT409","This change was already undone"],
 "link_expired": ["PT410","This link has expired"],
+"mail_not_waiting": ["PT404","This email is not waiting any more"],
 "first_admin_address_over": ["PT410","This address no longer works. Restart the site for a new one."],
 "address_taken": ["23505","Another account now has this address"],
 "notification_choice_unknown": ["23514","This choice doesn’t exist"],
@@ -1701,6 +1703,68 @@ begin
 end $$;
 select private.publish('make_first_admin', 'service_role');
 
+-- staff/mails.sql
+-- Where each mail is, for admins whom people ask why theirs did not arrive.
+
+-- The newest 100 mails to addresses that contain p_search, on their way or sent in the last weeks; without a search, those that were
+-- given up and that no admin has seen. `at` is when the mail was sent or given up, or is tried next. `title` is in English. A mail that
+-- was given up cannot be sent again: its link is gone.
+create function private.list_mails(p_search text default '')
+returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, status text, attempts integer, error text,
+  at timestamptz, created_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_search text := lower(btrim(coalesce(p_search, '')));
+begin
+  return query
+    select m.id, m.recipient, p.user_id, p.display_name, m.event,
+      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
+      case when m.sent_at is not null then 'sent' when m.given_up_at is not null then 'given-up' else 'waiting' end,
+      m.attempts, m.last_error, coalesce(m.sent_at, m.given_up_at, m.next_attempt_at), m.created_at
+    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
+    where case when v_search = '' then private.is_failed_mail(m) else position(v_search in lower(m.recipient)) > 0 end
+    order by m.created_at desc, m.id limit 100;
+end $$;
+select private.publish('list_mails', 'authenticated');
+
+-- Has a waiting mail tried at once.
+create function private.try_mail_now(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail set next_attempt_at = clock_timestamp()
+  where id = p_id and sent_at is null and given_up_at is null and next_attempt_at > clock_timestamp();
+  if not found then
+    perform private.refuse('mail_not_waiting');
+  end if;
+  perform pg_notify('outgoing_mail', '');
+end $$;
+select private.publish('try_mail_now', 'authenticated');
+
+-- Sends the acting admin a mail, which shows whether mail leaves the site.
+create function private.send_test_mail() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_treasurer();
+begin
+  perform private.write_mail((select email from auth.users where id = v_user), v_user, 'test-mail', '{}', '/admin/mails');
+end $$;
+select private.publish('send_test_mail', 'authenticated');
+
+-- Takes the failed mails given up by p_until out of the list.
+create function private.mark_failed_mails_seen(p_until timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_count integer;
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
+  end if;
+end $$;
+select private.publish('mark_failed_mails_seen', 'authenticated');
+
 -- staff/queues.sql
 -- The acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest. Two
 -- kinds of case are left out because another person has to decide them: the user's own, and withdrawals that the user approved and
@@ -1764,35 +1828,6 @@ begin
   end if;
 end $$;
 select private.publish('list_staff_queues', 'authenticated');
-
--- Mails that were given up and that no admin has seen, latest first. They cannot be sent again: their links are gone. `title` is in English.
-create function private.list_failed_mails()
-returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, error text, given_up_at timestamptz)
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_treasurer();
-begin
-  return query
-    select m.id, m.recipient, p.user_id, p.display_name, m.event,
-      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
-      m.last_error, m.given_up_at
-    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
-    where private.is_failed_mail(m) order by m.given_up_at desc, m.id limit 100;
-end $$;
-select private.publish('list_failed_mails', 'authenticated');
-
--- Takes the failed mails given up by p_until out of the list.
-create function private.mark_failed_mails_seen(p_until timestamptz) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_count integer;
-begin
-  perform private.require_treasurer();
-  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
-  get diagnostics v_count = row_count;
-  if v_count > 0 then
-    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
-  end if;
-end $$;
-select private.publish('mark_failed_mails_seen', 'authenticated');
 
 -- staff/users.sql
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
