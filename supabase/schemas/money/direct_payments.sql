@@ -130,7 +130,7 @@ begin
   new.iban := case new.kind when 'iban' then private.plain_iban(new.iban) end;
   new.holder := case new.kind when 'iban' then btrim(new.holder) end;
   new.link := case new.kind when 'link' then btrim(new.link) end;
-  new.note := nullif(btrim(new.note), '');
+  new.note := case new.kind when 'text' then btrim(new.note) end;
   new.updated_at := now();
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
     perform private.refuse('iban_invalid');
