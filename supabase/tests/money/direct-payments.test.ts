@@ -101,7 +101,7 @@ describe('how an owner would like to be paid', () => {
       unseen + GROUPS.join(unseen),
       IBAN,
     ]),
-    ...['IBAN:', 'iban ', 'IBAN\u00a0', 'IBAN-Nr.: ', 'IBAN n° ', 'IBAN no. ', 'IBAN'].map((word) => [
+    ...['IBAN:', 'iban ', 'IBAN\u00a0', 'IBAN-Nr.: ', 'IBAN n° ', 'IBAN no. ', 'IBAN numer ', 'IBAN'].map((word) => [
       word + IBAN,
       IBAN,
     ]),

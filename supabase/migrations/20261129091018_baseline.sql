@@ -17943,13 +17943,13 @@ language sql immutable return '
   XK16n YE4a4n18c YT10n11c2n
   ';
 
--- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without the word “IBAN” before it. Same
--- as plainIban() of functions/_shared.
+-- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without “IBAN” and a word
+-- for “number” before it. Same as plainIban() of functions/_shared.
 create function private.plain_iban(p_pasted text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
   return regexp_replace(upper(regexp_replace(normalize(p_pasted, nfkd), '[^A-Za-z0-9]', '', 'g')),
-    '^IBAN(?:N|NO|NR|NUM|NUMBER|NUMMER|NUMERO)?(?=[A-Z]{2}[0-9]{2})', '');
+    '^IBAN[A-Z]*?(?=[A-Z]{2}[0-9]{2})', '');
 end $$;
 
 -- Whether this is an IBAN in its country's form with a valid ISO 7064 checksum (mod 97). It must be without spaces and in capitals.
