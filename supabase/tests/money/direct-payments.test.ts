@@ -101,10 +101,9 @@ describe('how an owner would like to be paid', () => {
       unseen + GROUPS.join(unseen),
       IBAN,
     ]),
-    ...['IBAN:', 'iban ', 'IBAN\u00a0', 'IBAN-Nr.: ', 'IBAN n° ', 'IBAN no. ', 'IBAN numer ', 'IBAN'].map((word) => [
-      word + IBAN,
-      IBAN,
-    ]),
+    ...['IBAN:', 'iban ', 'IBAN\u00a0', 'IBAN-Nr.: ', 'IBAN n° ', 'IBAN no. ', 'IBAN numer ', 'IBAN'].map(
+      (word) => [word + IBAN, IBAN],
+    ),
     ['de89 3704 0044 0532 0130 00.', IBAN],
     ['ＤＥ８９ ３７０４ ００４４ ０５３２ ０１３０ ００', IBAN],
     ['GB82 WEST 1234 5698 7654 32', 'GB82WEST12345698765432'],
