@@ -851,27 +851,6 @@ language sql stable security definer set search_path = '' as $$
   ) as off
 $$;
 
--- money/late.sql
--- The time at which a payment is late, and the reminders before and after it.
-
--- How long after its due date a payment still counts as on time.
-create function private.payment_grace() returns interval
-language sql immutable return interval '3 days';
-
--- Whether a payment with this due date, unpaid or paid at this time, is late. `functions/_shared/late.ts` computes the same while a
--- page is open.
-create function private.is_late(p_due_at timestamptz, p_at timestamptz) returns boolean
-language sql stable return p_at >= p_due_at + private.payment_grace();
-
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
--- late), how often the owner may remind them, and when the owner may end the seat.
-create function private.direct_reminders() returns interval[]
-language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
-create function private.nudge_pause() returns interval
-language sql immutable return interval '24 hours';
-create function private.direct_patience() returns interval
-language sql immutable return interval '14 days';
-
 -- money/ledger.sql
 -- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
 -- a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
@@ -4769,68 +4748,6 @@ select private.publish('answer_support_request', 'authenticated');
 
 revoke all on private.support_requests from public, anon, authenticated, service_role;
 
--- staff/system_roles.sql
--- Custom roles beside the built-in ones. Each allows only its permissions (private.may); the three built-in roles never change.
-create unique index system_roles_lower_name_key on public.system_roles (lower(name));
-
-create policy "Whoever manages roles defines them" on public.system_roles
-  for insert to authenticated with check ((select private.proven(private.may('roles.manage'))));
-create policy "Whoever manages roles edits them" on public.system_roles
-  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
-
-create function private.tg_system_roles__guard() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_unknown text;
-begin
-  new.name := regexp_replace(new.name, '^\s+|\s+$', '', 'g');
-  new.description := coalesce(new.description, '');
-  if private.visible_length(new.name) = 0 then
-    perform private.refuse('role_name_missing');
-  elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
-    perform private.refuse_columns('name', 'already_exists');
-  end if;
-  select wanted into v_unknown from unnest(new.permissions) as wanted
-  where not exists (select from public.system_permissions where name = wanted) limit 1;
-  if found then
-    perform private.refuse('permission_unknown', v_unknown);
-  end if;
-  -- Without duplicates, in the order of the permissions table.
-  new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
-  if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
-    and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
-    perform private.refuse('role_definition_above_own');
-  end if;
-  if tg_op = 'UPDATE' and old.built_in and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
-    perform private.refuse('role_built_in');
-  end if;
-  return new;
-end $$;
-create trigger guard before insert or update on public.system_roles
-  for each row execute function private.tg_system_roles__guard();
-
--- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
-create function private.list_system_roles()
-returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if not private.my_permissions() && '{users.edit,roles.manage}' then
-    perform private.refuse('only_admins_see_roles');
-  end if;
-  return query
-  select role.id, role.name, role.description, (
-    select count(*) from public.user_roles as held join auth.users as account on account.id = held.user_id
-    where held.role = role.name and account.deleted_at is null
-  ), role.permissions, role.built_in
-  from public.system_roles as role order by role.created_at, role.id;
-end $$;
-select private.publish('list_system_roles', 'authenticated');
-
-grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
-  to authenticated;
-
-create trigger refuse before insert or update on public.system_roles
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
-
 -- money/cards.sql
 -- The payment provider of this site, and the payment methods that people have saved there: cards, Link, and bank accounts with a
 -- mandate (SEPA Direct Debit). The Edge Function `payments` talks to the provider; numbers of cards and accounts never reach the
@@ -5984,6 +5901,68 @@ grant select, insert (user_id, name, email, reason), update (status, reviewed_at
 grant all on public.admin_role_requests to service_role;
 
 create trigger refuse before insert or update on public.admin_role_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- staff/custom_roles.sql
+-- Custom roles beside the built-in ones. Each allows only its permissions (private.may); the three built-in roles never change.
+create unique index system_roles_lower_name_key on public.system_roles (lower(name));
+
+create policy "Whoever manages roles defines them" on public.system_roles
+  for insert to authenticated with check ((select private.proven(private.may('roles.manage'))));
+create policy "Whoever manages roles edits them" on public.system_roles
+  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
+
+create function private.tg_system_roles__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_unknown text;
+begin
+  new.name := regexp_replace(new.name, '^\s+|\s+$', '', 'g');
+  new.description := coalesce(new.description, '');
+  if private.visible_length(new.name) = 0 then
+    perform private.refuse('role_name_missing');
+  elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
+    perform private.refuse_columns('name', 'already_exists');
+  end if;
+  select wanted into v_unknown from unnest(new.permissions) as wanted
+  where not exists (select from public.system_permissions where name = wanted) limit 1;
+  if found then
+    perform private.refuse('permission_unknown', v_unknown);
+  end if;
+  -- Without duplicates, in the order of the permissions table.
+  new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
+  if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
+    and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
+    perform private.refuse('role_definition_above_own');
+  end if;
+  if tg_op = 'UPDATE' and old.built_in and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
+    perform private.refuse('role_built_in');
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update on public.system_roles
+  for each row execute function private.tg_system_roles__guard();
+
+-- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
+create function private.list_system_roles()
+returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.my_permissions() && '{users.edit,roles.manage}' then
+    perform private.refuse('only_admins_see_roles');
+  end if;
+  return query
+  select role.id, role.name, role.description, (
+    select count(*) from public.user_roles as held join auth.users as account on account.id = held.user_id
+    where held.role = role.name and account.deleted_at is null
+  ), role.permissions, role.built_in
+  from public.system_roles as role order by role.created_at, role.id;
+end $$;
+select private.publish('list_system_roles', 'authenticated');
+
+grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
+  to authenticated;
+
+create trigger refuse before insert or update on public.system_roles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- money/payout_files.sql
@@ -14298,6 +14277,33 @@ select private.publish('decide_fraud_warning', 'authenticated');
 revoke all on public.fraud_warnings from public, anon, authenticated, service_role;
 grant select on public.fraud_warnings to authenticated;
 
+-- money/late.sql
+-- The time at which a payment is late, and the reminders before and after it.
+
+-- How long after its due date a payment still counts as on time.
+create function private.payment_grace() returns interval
+language sql immutable return interval '3 days';
+
+-- When a payment with this due date is late, and whether it is, unpaid or paid at this time. `functions/_shared/late.ts` computes the
+-- same while a page is open.
+create function private.late_from(p_due_at timestamptz) returns timestamptz
+language sql stable return p_due_at + private.payment_grace();
+create function private.is_late(p_due_at timestamptz, p_at timestamptz) returns boolean
+language sql stable return p_at >= private.late_from(p_due_at);
+
+-- The due date of a payment before the owner denied it: a denied payment gets a new one.
+create function private.first_due_at(p_payment public.member_payments) returns timestamptz
+language sql immutable as $$ select coalesce(p_payment.first_due_at, p_payment.due_at) $$;
+
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
+-- late), how often the owner may remind them, and when the owner may end the seat.
+create function private.direct_reminders() returns interval[]
+language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
+create function private.nudge_pause() returns interval
+language sql immutable return interval '24 hours';
+create function private.direct_patience() returns interval
+language sql immutable return interval '14 days';
+
 -- money/my_seats.sql
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
@@ -14439,6 +14445,10 @@ returns table (
   paid_until timestamptz,
   -- When the oldest missing payment was due; null if none is missing.
   unpaid_since timestamptz,
+  -- The id of the unpaid payment over which the owner may end the place; null if there is none.
+  may_end_over uuid,
+  -- When the owner may end the place over it.
+  may_end_from timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
   -- The part of the current payment that the site holds.
   held numeric,
@@ -14465,10 +14475,11 @@ declare v_user uuid := private.require_user();
 begin
   return query
     select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.share, s.status, s.opened_at,
-      sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
+      sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
+    cross join lateral private.may_end(s.id) as may_end
     cross join lateral (
       select max(m.ends_at) filter (where private.is_paid(m.status)) as paid_until,
         min(m.due_at) filter (where private.awaits_member(m.status)
@@ -16346,14 +16357,14 @@ begin
             and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
-      cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
+      cross join lateral (select private.first_due_at(m)) as first (due_at)
       -- An unconfirmed payment counts for neither side.
       cross join lateral (select private.is_paid(m.status),
         (private.is_late(first.due_at, coalesce(m.claimed_at, m.paid_at, terms.now)) or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
           and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
       cross join lateral (select case when is_behind then first.due_at + private.standing_memory()
-        when coalesce(m.claimed_at, m.paid_at) is null then first.due_at + private.payment_grace() end) as changes (at)
+        when coalesce(m.claimed_at, m.paid_at) is null then private.late_from(first.due_at) end) as changes (at)
       where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null
       group by m.owner_id
     ) as by_owner
@@ -18037,13 +18048,13 @@ language sql immutable return '
   XK16n YE4a4n18c YT10n11c2n
   ';
 
--- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without the word “IBAN” before it. Same
--- as plainIban() of functions/_shared.
+-- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without “IBAN” and a word
+-- for “number” before it. Same as plainIban() of functions/_shared.
 create function private.plain_iban(p_pasted text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
   return regexp_replace(upper(regexp_replace(normalize(p_pasted, nfkd), '[^A-Za-z0-9]', '', 'g')),
-    '^IBAN(?:N|NO|NR|NUM|NUMBER|NUMMER|NUMERO)?(?=[A-Z]{2}[0-9]{2})', '');
+    '^IBAN[A-Z]*?(?=[A-Z]{2}[0-9]{2})', '');
 end $$;
 
 -- Whether this is an IBAN in its country's form with a valid ISO 7064 checksum (mod 97). It must be without spaces and in capitals.
@@ -18147,7 +18158,7 @@ begin
   new.iban := case new.kind when 'iban' then private.plain_iban(new.iban) end;
   new.holder := case new.kind when 'iban' then btrim(new.holder) end;
   new.link := case new.kind when 'link' then btrim(new.link) end;
-  new.note := nullif(btrim(new.note), '');
+  new.note := case new.kind when 'text' then btrim(new.note) end;
   new.updated_at := now();
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
     perform private.refuse('iban_invalid');
@@ -18356,7 +18367,7 @@ begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
   perform private.void_receipt(p_payment);
   update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, note = p_note,
-    status = 'due', first_due_at = coalesce(first_due_at, due_at), due_at = private.now() + private.denied_payment_time(), reminders = 0
+    status = 'due', first_due_at = private.first_due_at(member_payments), due_at = private.now() + private.denied_payment_time(), reminders = 0
   where id = p_payment.id returning * into p_payment;
   update private.seats set access_due_at = null, access_reminded = false where id = v_seat.id and access_given_at is null;
   if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.leave_unpaid(v_seat, p_payment) then
@@ -18386,19 +18397,23 @@ select private.publish('nudge_payment', 'authenticated');
 -- due date that a denied payment got.
 create function private.patience_ends(p_payment public.member_payments) returns timestamptz
 language sql stable set search_path = '' as $$
-  select greatest(p_payment.due_at, coalesce(p_payment.first_due_at, p_payment.due_at) + private.direct_patience())
+  select greatest(p_payment.due_at, private.first_due_at(p_payment) + private.direct_patience())
 $$;
 
--- Ends a seat once private.patience_ends() for one of its payments. Owner only.
+-- The unpaid payment over which the owner may end this seat first, and when; null if none is missing.
+create function private.may_end(p_seat_id uuid, out payment_id uuid, out at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select m.id, private.patience_ends(m) from public.member_payments as m join private.seats as s on s.id = m.seat_id
+  where s.id = p_seat_id and s.ended_at is null and m.settlement = 'direct' and m.status = 'due' and private.says_how_to_pay(m.owner_id)
+  order by 2 limit 1
+$$;
+
+-- Ends a seat over an unpaid payment, once private.may_end(). Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
 begin
-  if not exists (
-    select from public.member_payments where seat_id = v_seat.id and settlement = 'direct' and status = 'due'
-      and private.patience_ends(member_payments) <= private.now()
-      and private.says_how_to_pay(owner_id)
-  ) then
+  if ((private.may_end(v_seat.id)).at <= private.now()) is not true then
     perform private.refuse('payment_not_late', extract(day from private.direct_patience())::text);
   end if;
   perform private.end_seat(v_seat.id, 'unpaid', v_seat.owner_id);

@@ -79,7 +79,7 @@ export function toast(kind: ToastKind, title: string, description?: string, href
   }
   want()
   const { color, icon } = looks[kind]
-  const text = [title, description].join('\n').toLowerCase()
+  const text = textOf(title, description)
   hide((other) => other.text === text)
   // The newest toast matters most, so the oldest makes room for it.
   hide((other) => shown.length >= MOST && other === shown[0])
@@ -101,6 +101,12 @@ export function toast(kind: ToastKind, title: string, description?: string, href
     role: kind === 'error' ? 'alert' : 'status',
   })
 }
+
+const textOf = (title: string, description?: string) => [title, description].join('\n').toLowerCase()
+
+/** True while a toast with these words is on screen, until the person's next action. */
+export const isToasted = (title: string, description?: string): boolean =>
+  shown.some((one) => one.text === textOf(title, description) && !isRead(one))
 
 /** Opens the address of a toast without reloading the app. */
 function follow(event: MouseEvent<HTMLAnchorElement>): void {

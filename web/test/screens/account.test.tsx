@@ -220,7 +220,6 @@ it('a webhook is added, tested, given another secret, turned on again and remove
   await control('Send a test')
   await user.click(screen.getByText('Remove'))
   await user.click((await dialog('Remove this webhook?')).getByText('Remove webhook'))
-  await toasted('success', 'Webhook removed', 'Nothing more is sent there.')
   await heading('Programs')
   await waitFor(() => expect(screen.queryByLabelText('Open My program')).toBeNull())
 })
@@ -305,7 +304,6 @@ it('where somebody is signed in is listed, and ended for one device or all other
   )
   away.heal()
   await end()
-  await toasted('success', 'Signed out there', 'That device needs to sign in again.')
   await waitFor(() => expect(all()).toHaveLength(3))
   expect([await phone(), await strange()]).toEqual([false, true])
   const programs = async () =>

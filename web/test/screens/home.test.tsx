@@ -310,6 +310,7 @@ it('tells a member on their first visit, leads to what the news is about, and te
   expect(news()).toEqual([])
   await asMember()
   await noNews()
+  window.localStorage.setItem('notifications-enabled', 'false')
   await listening('user-notifications')
   for (const [event, told, leads] of [
     ['first-month', /^Your first month is complete.*See your savings$/, '/my-savings'],
@@ -323,6 +324,26 @@ it('tells a member on their first visit, leads to what the news is about, and te
   }
 })
 
+it('says news that a toast has just told on the next visit only; a joined place has no toast', async () => {
+  planId = await sharePlan(people.olivia)
+  await join(people.olivia, people.marc, planId)
+  const { user, router } = await asMember()
+  await isTold(/^You are in/)
+  await waitFor(async () => expect(await unread(people.marc)).toEqual([]))
+  await listening('user-notifications')
+  await tell(people.marc, 'first-month', planId)
+  await waitFor(() => expect(document.querySelectorAll('[data-kind]')).toHaveLength(1))
+  await screen.findByLabelText('Notifications, 1 unread', { selector: 'button' })
+  expect(news().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^You are in/)])
+  await tell(people.marc, 'joined', planId)
+  await waitFor(async () => expect(await unread(people.marc)).toEqual(['first-month']))
+  await user.keyboard('{Tab}')
+  await router.navigate({ href: '/about' })
+  await router.navigate({ href: `/manage-subscribed/${planId}` })
+  await isTold(/^Your first month is complete/)
+  await waitFor(async () => expect(await unread(people.marc)).toEqual([]))
+})
+
 it('brings news to an open page as it happens, of that plan alone; first coins come where an owner is first', async () => {
   const { olivia } = people
   planId = await sharePlan(olivia)
@@ -331,6 +352,7 @@ it('brings news to an open page as it happens, of that plan alone; first coins c
   })
   const { router } = await asOwner(olivia)
   await screen.findByLabelText('Notifications, 1 unread', { selector: 'button' })
+  window.localStorage.setItem('notifications-enabled', 'false')
   await listening('user-notifications')
   expect(news()).toEqual([])
   await tell(olivia, 'invitation-accepted', planId, { member: 'Zoe', plan: 'Netflix Premium' })

@@ -8,7 +8,7 @@ import { withProof } from '#lib/proof.ts'
 import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { rpc } from '#lib/supabase.ts'
-import { toastError, toastSuccess } from '#ui/toasts.ts'
+import { toastError } from '#ui/toasts.ts'
 
 export type Scope = (typeof LIMITS.tokenScopes)[number]
 
@@ -57,9 +57,6 @@ export const useEndToken = (onDone: () => void) =>
   useChange({
     run: ({ id }: Token) => rpc('end_api_token', { p_id: id }),
     stale: [SECURITY],
-    done: () => {
-      toastSuccess(t`Token removed`, t`It no longer works.`)
-      onDone()
-    },
+    done: onDone,
     failed: (problem) => toastError(t`The token was not removed`, answerOf(problem, t`Please try again.`)),
   })

@@ -9,7 +9,7 @@ import { pagedQuery, query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { rpc } from '#lib/supabase.ts'
 import { callVault } from '#lib/vault.ts'
-import { toastError, toastSuccess } from '#ui/toasts.ts'
+import { toastError } from '#ui/toasts.ts'
 
 /** Titles and descriptions of the event types a webhook can receive. */
 export const TYPES: Record<(typeof LIMITS.webhookTypes)[number], { title: string; text: string }> = {
@@ -100,10 +100,7 @@ export const useEndWebhook = (onDone: () => void) =>
   useChange({
     run: ({ id }: Webhook) => rpc('end_webhook', { p_id: id }),
     stale: [WEBHOOKS],
-    done: () => {
-      toastSuccess(t`Webhook removed`, t`Nothing more is sent there.`)
-      onDone()
-    },
+    done: onDone,
     failed: (problem) => toastError(t`The webhook was not removed`, answerOf(problem, t`Please try again.`)),
   })
 

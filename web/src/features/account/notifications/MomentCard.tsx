@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Celebrated, Celebration } from '#ui/Celebration.tsx'
 import { LinkButton } from '#ui/links.tsx'
+import { isToasted } from '#ui/toasts.ts'
 import { type Moment, type UserNotification, unreadMoments } from './notification.ts'
 import { useMarkRead } from './notifications.mutations.ts'
 import { notificationsQuery } from './notifications.queries.ts'
@@ -17,15 +18,22 @@ interface MomentCardProps {
   own?: { moment: Celebrated; onClose: () => void } | null
 }
 
-/** Shows unread good news, and thereby marks it read on every device. */
+/**
+ * Shows unread good news, and thereby marks it read on every device. News on screen as a toast waits for the next visit,
+ * so that nothing is said twice.
+ */
 export default function MomentCard({ userId, planId, isDone = false, own }: MomentCardProps) {
   const { data = [] } = useQuery(notificationsQuery(userId))
   const [shown, setShown] = useState<UserNotification | null>(null)
   const { mutate } = useMarkRead(userId)
   const unread = unreadMoments(data, planId)
+  const met = useRef(new Set<string>())
   const show = useEffectEvent(() => {
-    setShown(unread[0] ?? null)
-    mutate(unread.map(({ id }) => id))
+    const news = unread.filter(({ id, title, message }) => !met.current.has(id) && !isToasted(title, message))
+    for (const { id } of unread) met.current.add(id)
+    if (!news[0]) return
+    setShown(news[0])
+    mutate(news.map(({ id }) => id))
   })
   const latest = unread[0]?.id
   useEffect(() => {

@@ -32,6 +32,5 @@ export const choiceToasts = {
     else toastError(t`Test not sent`, t`Remove this device and add it again.`)
   },
   notTested: (problem: unknown) => toastError(t`Test not sent`, why(problem)),
-  removed: () => toastSuccess(t`Device removed`),
   notRemoved: (problem: unknown) => toastError(t`Device not removed`, why(problem)),
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { putInto } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
 import { toastsAreOn } from '#lib/storage.ts'
@@ -21,7 +21,8 @@ export function useLiveNotifications(userId: string, list: UserNotification[] | 
   const queryKey = notificationKeys.of(userId)
   const filter = `user_id=eq.${userId}`
   const known = useRef({ ids: new Set<string>(), listed: false })
-  useEffect(() => {
+  // Before the effects of `MomentCard`, which shows no banner for news that has just been told.
+  useLayoutEffect(() => {
     if (!list) return
     const news = meet(known.current, list)
     if (known.current.listed) tell(news)

@@ -64,6 +64,5 @@ export const useRemoveDevice = () =>
       if (isCurrent) await unsubscribe()
     },
     stale: [pushDevicesQuery.queryKey],
-    done: choiceToasts.removed,
     failed: choiceToasts.notRemoved,
   })

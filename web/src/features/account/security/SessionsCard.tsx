@@ -133,9 +133,8 @@ const useEndSessions = () =>
       if (error) throw toAppError(error)
     },
     stale: [SECURITY],
+    // A single session leaves the list.
     done: (_ended, { id }) =>
-      id === null
-        ? toastSuccess(t`Signed out everywhere else`, t`Only this device is signed in.`)
-        : toastSuccess(t`Signed out there`, t`That device needs to sign in again.`),
+      id === null && toastSuccess(t`Signed out everywhere else`, t`Only this device is signed in.`),
     failed: (problem) => toastError(t`Device not signed out`, refusalOf(problem) ?? reasonOf(problem)),
   })

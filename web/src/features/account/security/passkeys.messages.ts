@@ -9,7 +9,6 @@ const why = (problem: unknown) =>
 export const passkeyToasts = {
   added: () => toastSuccess(t`Passkey added`, t`You can now sign in with it.`),
   addFailed: (problem: unknown) => toastError(t`No passkey was added`, why(problem)),
-  renamed: () => toastSuccess(t`Name saved`),
   renameFailed: (problem: unknown) => toastError(t`The name was not saved`, why(problem)),
   removed: () =>
     toastSuccess(t`Passkey removed`, t`It no longer signs you in. Your device may still offer it.`),

@@ -31,10 +31,7 @@ export const useRenamePasskey = (onDone: () => void) =>
     run: ({ id, name }: { id: string; name: string }) =>
       withProof(() => answered(supabase().auth.passkey.update({ passkeyId: id, friendlyName: name.trim() }))),
     stale: [SECURITY],
-    done: () => {
-      passkeyToasts.renamed()
-      onDone()
-    },
+    done: onDone,
     failed: passkeyToasts.renameFailed,
   })
 

@@ -108,7 +108,6 @@ function InvitationAnswers({ token, userId, invitation }: InvitationAnswersProps
   const accept = useAcceptInvitation(
     token,
     userId,
-    invitation,
     () => void navigate({ to: '/manage-subscribed/$planId', params: { planId }, replace: true }),
   )
   const decline = useDeclineInvitation(token)

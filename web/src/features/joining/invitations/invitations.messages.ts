@@ -57,7 +57,6 @@ export const invitationToasts = {
   revoked: (email: string) => toastSuccess(t`Invitation Withdrawn`, t`The place for ${email} is free again.`),
   revokeFailed: (problem: unknown) =>
     explain(problem, t`The invitation was not withdrawn. Please try again.`),
-  accepted: (plan: string) => toastSuccess(t`Welcome to the table`, t`You are now a member of ${plan}.`),
   declined: () => toastSuccess(t`Invitation declined`, t`We’ve told the owner.`),
   answerFailed: (problem: unknown) => explain(problem, t`Your answer was not saved. Please try again.`),
 }

@@ -1,4 +1,3 @@
-import { planName } from '#domain/plan-name.ts'
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
@@ -7,13 +6,7 @@ import { withName } from '#lib/name.ts'
 import { rpc } from '#lib/supabase.ts'
 import { tellTimeZone } from '#lib/time-zone.ts'
 import { invitationTexts, invitationToasts, NOT_DELIVERED } from './invitations.messages.ts'
-import {
-  askMailStatus,
-  invitationKeys,
-  type MailStatus,
-  type OfferedPlace,
-  type OpenInvitation,
-} from './invitations.queries.ts'
+import { askMailStatus, invitationKeys, type MailStatus, type OpenInvitation } from './invitations.queries.ts'
 
 /** In ms: the time a mail server may take to accept the mail, and the pause between checks. */
 const PATIENCE = 15_000
@@ -62,12 +55,7 @@ export const useRevokeInvitation = (planId: string) =>
   })
 
 /** Accepts an invitation: the person becomes a member in the kept place. */
-export const useAcceptInvitation = (
-  token: string,
-  userId: string,
-  { provider, name }: OfferedPlace,
-  onJoined: () => void,
-) =>
+export const useAcceptInvitation = (token: string, userId: string, onJoined: () => void) =>
   useChange({
     /** `beginsAtOnce`: the person asks that the place begins at once. */
     run: (beginsAtOnce: boolean) =>
@@ -78,10 +66,7 @@ export const useAcceptInvitation = (
     // The event announced below reloads the lists of plans on screen.
     stale: [invitationKeys.all, { queryKey: planKeys.lists, refetchType: 'none' }],
     announces: { forceSubscriptionsRefresh: null },
-    done: () => {
-      invitationToasts.accepted(`${provider} ${planName(name)}`)
-      onJoined()
-    },
+    done: onJoined,
     failed: invitationToasts.answerFailed,
   })
 

@@ -31,8 +31,6 @@ export function joinFailure(problem: unknown): JoinFailure {
 
 export const requestToasts = {
   sent: () => toastSuccess(t`Request Sent`),
-  letIn: (plan: string) =>
-    toastSuccess(t`You Are In`, t`You have a place in ${plan}. We’re charging your first month now.`),
   failed: (problem: unknown, { title, text, final }: JoinFailure) =>
     final ? toastWarning(title, text) : explain(problem, () => [title, text]),
 }

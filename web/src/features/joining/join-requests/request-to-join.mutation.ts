@@ -1,4 +1,3 @@
-import { planName } from '#domain/plan-name.ts'
 import type { RequestDraft } from '#features/money/cards/request-before-card.ts'
 import { marketKeys, type Offer } from '#features/plans/browse/market.queries.ts'
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
@@ -66,7 +65,6 @@ export const useRequestToJoin = (
         requestToasts.sent()
         return after.onSent(plan)
       }
-      requestToasts.letIn(`${plan.provider} ${planName(plan.name)}`)
       after.onLetIn(plan)
     },
     failed: (problem) => {

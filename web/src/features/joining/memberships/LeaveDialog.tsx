@@ -66,7 +66,7 @@ export function LeaveDialog(props: LeaveDialogProps) {
   const isContractWithdrawal = chosen === 'now' && seat !== undefined && lastDay !== null
   const confirm = () => {
     const options = { onSettled: close }
-    if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, options)
+    if (mayWait && chosen === 'later') leaveLater.mutate(seat, options)
     else if (isContractWithdrawal) withdrawFromContract.mutate(seat.id, options)
     else leave.mutate(undefined, options)
   }

@@ -29,7 +29,6 @@ export const membershipToasts = {
   left: () => toastSuccess(t`You have left the subscription successfully.`),
   /** `back` in EUR; null while an open problem holds it. */
   contractWithdrawn: () => toastSuccess(t`You have withdrawn`, t`We’ve emailed you the confirmation.`),
-  leaving: (day: string) => toastSuccess(t`You leave on ${day}`, t`You can change your mind until then.`),
   leaveFailed: (problem: unknown) =>
     toastError(
       (!isConnectionProblem(problem) && toAppError(problem).message) || t`Failed to leave subscription`,

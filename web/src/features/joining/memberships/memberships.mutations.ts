@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { fullDay } from '#domain/dates.ts'
 import type { Member } from '#domain/members.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { paymentKeys } from '#features/money/payments/payments.queries.ts'
@@ -72,10 +71,8 @@ export const useWithdrawFromContract = (planId: string, onLeft: () => void) =>
 /** Ends the person's own place with its current period. */
 export const useLeaveLater = () =>
   useChange({
-    run: ({ seat }: { seat: OwnSeat; until: string }) =>
-      rpc('leave_seat', { p_seat_id: seat.id, p_now: false }),
+    run: ({ id }: OwnSeat) => rpc('leave_seat', { p_seat_id: id, p_now: false }),
     stale: [seatKeys.all],
-    done: (_done, { until }) => membershipToasts.leaving(fullDay(until)),
     failed: membershipToasts.leaveFailed,
   })
 

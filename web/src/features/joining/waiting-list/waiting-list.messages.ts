@@ -25,7 +25,6 @@ export const waitingListToasts = {
     ),
   joinFailed: (problem: unknown) =>
     explain(problem, t`You couldn’t join the waiting list. Please try again.`),
-  left: (plan: string) => toastSuccess(t`Waiting List Left`, t`You’re no longer waiting for ${plan}.`),
   leaveFailed: (problem: unknown) =>
     explain(problem, t`You are still on the waiting list. Please try again.`),
 }

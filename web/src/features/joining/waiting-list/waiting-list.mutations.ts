@@ -27,6 +27,5 @@ export const useLeaveWaitingList = (userId: string) =>
       showAtOnce<WaitingPlace[]>(cache, waitingListKeys.of(userId), (shown) =>
         shown.filter(({ subscriptionId }) => subscriptionId !== left.subscriptionId),
       ),
-    done: (_left, { provider, name }) => waitingListToasts.left(`${provider} ${planName(name)}`),
     failed: waitingListToasts.leaveFailed,
   })

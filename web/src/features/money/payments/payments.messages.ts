@@ -96,7 +96,6 @@ export const paymentToasts = {
   endsWithPeriod: (endsAt: string) =>
     toastSuccess(t`Place ends`, t`It ends on ${fullDay(endsAt)}. We’ve told the member.`),
   settled: () => toastSuccess(t`Settled`, t`We’ve told the owner.`),
-  stayed: (plan: string) => toastSuccess(t`Place Kept`, t`You keep your place in ${plan}.`),
   /** `open` in EUR. */
   debtPaid: (open: number) =>
     toastSuccess(

@@ -70,11 +70,10 @@ export const useSettleOwed = (seatId: string) =>
   })
 
 /** Cancels a member's departure at the end of the period. */
-export const useStay = ({ id, planName }: OwnSeat) =>
+export const useStay = ({ id }: OwnSeat) =>
   useChange({
     run: () => rpc('cancel_departure', { p_seat_id: id }),
     stale,
-    done: () => paymentToasts.stayed(planName),
     failed: paymentToasts.failed,
   })
 

@@ -7,7 +7,7 @@ import { query } from '#lib/query.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { rpc } from '#lib/supabase.ts'
 import { callVault } from '#lib/vault.ts'
-import { toastError, toastSuccess } from '#ui/toasts.ts'
+import { toastError } from '#ui/toasts.ts'
 
 const key = ['tax-reports']
 
@@ -92,9 +92,6 @@ export const useVoidTaxReport = (onDone: () => void) =>
     run: ({ id, reason }: { id: number; reason: string }) =>
       rpc('void_tax_report', { p_id: id, p_reason: reason }),
     stale: [key],
-    done: () => {
-      toastSuccess(t`Report is void`)
-      onDone()
-    },
+    done: onDone,
     failed,
   })

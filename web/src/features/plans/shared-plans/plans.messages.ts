@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import type { Level } from '#domain/standing.ts'
 import {
   ABORTED,
   isRetryable,
@@ -54,14 +53,6 @@ export const planToasts = {
   refreshed: () => toastSuccess(t`Subscriptions updated`),
   refreshFailed: () => toastError(t`Failed to update subscriptions`),
   slotsUpdated: () => toastSuccess(t`Slots Updated`),
-  hidden: (isPrivate: boolean) =>
-    isPrivate
-      ? toastSuccess(t`Plan Is Private`, t`Only people with the link can find it.`)
-      : toastSuccess(t`Plan Is Public`, t`Anyone can find it by browsing. The private link no longer works.`),
-  letsInAtOnce: (from: Level | null) =>
-    from
-      ? toastSuccess(t`Plan Is Instant`, t`People with the standing you chose get in instantly.`)
-      : toastSuccess(t`Plan Is No Longer Instant`, t`You approve each request.`),
   changeFailed: (problem: unknown) => warn(problem, t`The plan was not changed. Please try again.`),
   linkReplaced: () => toastSuccess(t`Link Replaced`, t`The old link no longer works.`),
   linkFailed: (problem: unknown) => warn(problem, t`The link was not replaced. Please try again.`),

@@ -35,12 +35,7 @@ export const useChangeSlots = ({ id }: Plan, userId: string) =>
 type Columns = Database['public']['Tables']['shared_subscriptions']['Update']
 
 /** Changes one setting of a plan. Updates the screen at once. */
-const useSetting = <Value>(
-  { id }: Plan,
-  userId: string,
-  columns: (value: Value) => Columns,
-  done: (value: Value) => void,
-) =>
+const useSetting = <Value>({ id }: Plan, userId: string, columns: (value: Value) => Columns) =>
   useChange({
     run: async (value: Value) => {
       const change = supabase().from('shared_subscriptions').update(columns(value)).eq('id', id)
@@ -53,17 +48,16 @@ const useSetting = <Value>(
         plan: { ...page.plan, ...camel<Partial<Plan>>(columns(value)) },
       })),
     announces: { subscriptionUpdated: { subscriptionId: id } },
-    done: (_changed, value) => done(value),
     failed: planToasts.changeFailed,
   })
 
 /** Makes a plan private (only people with its link can find it) or public. */
 export const useHidePlan = (plan: Plan, userId: string) =>
-  useSetting(plan, userId, (is_private: boolean) => ({ is_private }), planToasts.hidden)
+  useSetting(plan, userId, (is_private: boolean) => ({ is_private }))
 
 /** Sets the lowest standing that gets a place without approval; null turns instant places off. */
 export const useLetInAtOnce = (plan: Plan, userId: string) =>
-  useSetting(plan, userId, (instant_from: Level | null) => ({ instant_from }), planToasts.letsInAtOnce)
+  useSetting(plan, userId, (instant_from: Level | null) => ({ instant_from }))
 
 /** Ends a plan for everyone. If the database refuses, the screen does not change. */
 export const useCancelPlan = ({ id, provider, name }: Plan, onCancelled: () => void) =>

@@ -11,8 +11,6 @@ export const reviewTexts = {
 
 export const reviewToasts = {
   written: (name: string) => toastSuccess(t`Thank you`, t`Your review of ${name} is saved.`),
-  answered: () => toastSuccess(t`Answer added`, t`Everyone can read it.`),
   reported: () => toastSuccess(t`Thank you`, t`Our team will look at it.`),
-  decided: (hidden: boolean) => toastSuccess(hidden ? t`Review hidden` : t`Review left as it is`),
   failed: (problem: unknown) => explain(problem, ({ message }) => [t`That didn’t work`, message]),
 }

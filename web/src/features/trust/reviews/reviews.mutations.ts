@@ -22,10 +22,7 @@ export const useAnswerReview = (id: string, onDone: () => void) =>
   useChange({
     ...always,
     run: (text: string) => rpc('answer_review', { p_review_id: id, p_text: text }),
-    done: () => {
-      onDone()
-      reviewToasts.answered()
-    },
+    done: onDone,
   })
 
 /** Reports a review to staff. */
@@ -44,8 +41,5 @@ export const useDecideReview = (id: string, onDone: () => void) =>
   useChange({
     ...always,
     run: (reason: string | null) => rpc('decide_review', { p_review_id: id, p_hidden_reason: reason }),
-    done: (_done, reason) => {
-      onDone()
-      reviewToasts.decided(reason !== null)
-    },
+    done: onDone,
   })

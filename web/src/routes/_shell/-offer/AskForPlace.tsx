@@ -35,16 +35,16 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
   const [asked] = useState(() => (readRequest()?.path === here ? readRequest() : null))
   useEffect(forgetRequest, [])
   // Once: a request that is withdrawn or answered makes the plan open again for a moment.
-  const [mayOpen, setMayOpen] = useState(opensItself)
+  const [hasOpened, setHasOpened] = useState(false)
   const own = relations && joinState(offer, relations) === 'owner'
   return (
     <RequestToJoin userId={user.id} interrupted={asked && { plan: offer, draft: asked }}>
       {(ask) => (
         <>
-          {relations && mayOpen && !asked && joinState(offer, relations) === 'open' && (
+          {relations && opensItself && !hasOpened && !asked && joinState(offer, relations) === 'open' && (
             <Once
               onShown={() => {
-                setMayOpen(false)
+                setHasOpened(true)
                 ask(offer)
               }}
             />
