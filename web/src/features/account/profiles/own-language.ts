@@ -6,18 +6,23 @@ import { local, read, storageKeys, write } from '#lib/storage.ts'
 import { read as readRows, supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
 
+/** The person has chosen a language on this page, which ends in another: nothing may replace that choice meanwhile. */
+let isChosen = false
+
 /**
  * Switches the page to a language. For a signed-in person, also sets the language of their mail and their other
  * devices.
  */
 export async function chooseLanguage(code: string, userId?: string): Promise<void> {
+  isChosen = true
   try {
     if (userId) {
-      await keepLanguage(userId, code)
+      unwrap(await supabase().from('user_profiles').update({ language: code }).eq('user_id', userId))
       write(local, storageKeys.languageToldBy, userId)
     }
     openIn(code)
   } catch (problem) {
+    isChosen = false
     profileToasts.saveFailed(problem)
   }
 }
@@ -36,17 +41,20 @@ export function useOwnLanguage(userId: string): void {
 
 async function settle(userId: string): Promise<void> {
   const own = unwrap(await readRows('user_profiles').select('language').eq('user_id', userId).maybeSingle())
-  // The person has chosen a language in the meantime.
-  if (isTold(userId)) return
+  if (isChosen) return
   // The profile takes precedence: the language stored in this browser may be another person's choice.
   const chosen = own?.language ?? read(local, storageKeys.language) ?? language
-  if (own?.language !== chosen) await keepLanguage(userId, chosen)
+  if (!own?.language)
+    unwrap(
+      await supabase()
+        .from('user_profiles')
+        .update({ language: chosen })
+        .eq('user_id', userId)
+        .is('language', null),
+    )
+  if (isChosen) return
   write(local, storageKeys.languageToldBy, userId)
   if (languages.includes(chosen)) openIn(chosen)
 }
 
 const isTold = (userId: string) => read(local, storageKeys.languageToldBy) === userId
-
-async function keepLanguage(userId: string, code: string): Promise<void> {
-  unwrap(await supabase().from('user_profiles').update({ language: code }).eq('user_id', userId))
-}
