@@ -1,3 +1,4 @@
+import { planName } from '#domain/plan-name.ts'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
@@ -35,7 +36,7 @@ export default function InviteMemberDialog({ plan, opened, onClose }: InviteMemb
         <Stack gap="md">
           <Text c="dimmed">
             <Trans>
-              We email them a link and keep a place in {plan.provider} {plan.name} for{' '}
+              We email them a link and keep a place in {plan.provider} {planName(plan.name)} for{' '}
               <Plural value={LIMITS.invitationLifetimeHours / 24} one="# day" other="# days" />.
             </Trans>
           </Text>

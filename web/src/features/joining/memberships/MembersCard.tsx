@@ -1,3 +1,4 @@
+import { planName } from '#domain/plan-name.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Alert, Button, Card, Group, List, Text, Title } from '@mantine/core'
@@ -140,7 +141,7 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
         onClose={() => setLeaving(null)}
       >
         {leaving &&
-          t`${{ member: leaving.displayName }} loses access to ${{ provider: plan.provider }} ${{ plan: plan.name }} right away, and your chat is archived.`}{' '}
+          t`${{ member: leaving.displayName }} loses access to ${{ provider: plan.provider }} ${{ plan: planName(plan.name) }} right away, and your chat is archived.`}{' '}
         {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId)).join(' ')}
       </ConfirmDialog>
     </Card>

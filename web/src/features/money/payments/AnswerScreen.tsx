@@ -1,3 +1,4 @@
+import { named } from '#domain/plan-name.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text, Title } from '@mantine/core'
@@ -121,7 +122,7 @@ const linkedClaimQuery = (token: string) =>
     load: async (signal): Promise<LinkedClaim> => {
       const [row] = await rpc('get_payment_claim', { p_token: token }, signal)
       if (!row) throw new AppError(NOT_FOUND, '')
-      return camel<LinkedClaim>(row)
+      return named(camel<LinkedClaim>(row))
     },
   })
 

@@ -1,3 +1,4 @@
+import { planName } from '#domain/plan-name.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Card, Text, Title } from '@mantine/core'
 import { splitOf } from '#domain/fees.ts'
@@ -38,7 +39,7 @@ export function SplitFigure({ offer }: { offer: Offer }) {
         </div>
         <div data-key="whole">
           <dt>
-            {offer.provider} {offer.name}
+            {offer.provider} {planName(offer.name)}
           </dt>
           <dd>{formatMoney(whole, offer.currency)}</dd>
         </div>

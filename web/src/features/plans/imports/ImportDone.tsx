@@ -1,3 +1,4 @@
+import { planName } from '#domain/plan-name.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ImportedRow } from '#domain/imports/row.ts'
@@ -44,7 +45,7 @@ export function ImportDone({ rows, fates, onAgain }: ImportDoneProps) {
           titleId={`done-${key}`}
           title={
             <LinkAnchor inherit to="/manage-shared/$planId" params={{ planId: id }}>
-              {provider} {name}
+              {provider} {planName(name)}
             </LinkAnchor>
           }
           gap={4}

@@ -1,3 +1,4 @@
+import { planName } from '#domain/plan-name.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Text, TextInput, UnstyledButton } from '@mantine/core'
@@ -56,7 +57,7 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
                     <ProviderLogo provider={provider.name} size="line" />
                   </span>
                   <span className={classes.name}>
-                    {provider.name} {plan.name}
+                    {provider.name} {planName(plan.name)}
                   </span>
                   <Money amount={plan.price} per={perCycle(plan.cycle)} fw={650} />
                 </UnstyledButton>
