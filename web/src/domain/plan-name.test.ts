@@ -59,10 +59,10 @@ test('no screen shows a stored name', () => {
       [...text.matchAll(declared)].flatMap(([all, name]) => (names.test(all) ? [String(name)] : [])),
     )
   const calls = namesOf(
-    /^create function (?:private|public)\.(\w+)\((?:(?!\ncreate )[^])*?\nlanguage/gm,
-    /returns table \([^]*\b(plan|plan_name) text/,
+    /^create function (?:private|public)\.(\w+)\((?:(?!\ncreate ).)*?\nlanguage/gms,
+    /returns table \(.*\b(plan|plan_name) text/s,
   )
-  const tables = namesOf(/^create table public\.(\w+) \([^]*?^\);/gm, /^ {2}plan_name text/m)
+  const tables = namesOf(/^create table public\.(\w+) \(.*?^\);/gms, /^ {2}plan_name text/m)
   expect(calls).toEqual(expect.arrayContaining(['my_seats', 'reviews_of', 'list_transfers']))
   expect(tables).toEqual(expect.arrayContaining(['member_payments', 'seat_problems', 'debts']))
 

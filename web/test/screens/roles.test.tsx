@@ -93,9 +93,7 @@ it('a person who is made staff finds the administration in their menu at once, a
   await user.click(await control('Your menu'))
   await screen.findByText('Account Settings')
   expect(screen.queryByText('Admin Dashboard')).toBeNull()
-  await sofia.client
-    .rpc('assign_user_role', { p_user_id: zoe.id, p_role: 'moderator' })
-    .throwOnError()
+  await sofia.client.rpc('assign_user_role', { p_user_id: zoe.id, p_role: 'moderator' }).throwOnError()
   await toasted('success', 'You’re on the Team', 'You can now open the administration.')
   await screen.findByText('Admin Dashboard')
 })

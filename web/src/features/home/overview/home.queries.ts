@@ -1,5 +1,5 @@
-import { planName } from '#domain/plan-name.ts'
 import * as z from 'zod/mini'
+import { planName } from '#domain/plan-name.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 

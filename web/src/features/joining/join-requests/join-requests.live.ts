@@ -84,10 +84,7 @@ export function useAwaitingRequestsLive(userId: string): void {
       // The place is loaded before the request leaves its list. At the queries' pace it would come seconds later, and
       // the plan would meanwhile look free to request.
       if ('id' in change.new && change.new.status === 'approved')
-        for (const queryKey of [
-          planKeys.joined(userId),
-          planKeys.page(change.new.subscription_id, userId),
-        ])
+        for (const queryKey of [planKeys.joined(userId), planKeys.page(change.new.subscription_id, userId)])
           void cache.invalidateQueries({ queryKey })
       return false
     },

@@ -32,5 +32,6 @@ export const precedenceQuery = (userId: string) =>
   query({
     key: precedenceKeys.of(userId),
     seen: true,
-    load: async (signal) => (await rpc('my_precedence', {}, signal)).map((row) => named(camel<Precedence>(row))),
+    load: async (signal) =>
+      (await rpc('my_precedence', {}, signal)).map((row) => named(camel<Precedence>(row))),
   })

@@ -1,7 +1,7 @@
-import { named } from '#domain/plan-name.ts'
 import { t } from '@lingui/core/macro'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'

@@ -1,5 +1,5 @@
-import { named, planName } from '#domain/plan-name.ts'
 import { keepPreviousData } from '@tanstack/react-query'
+import { named, planName } from '#domain/plan-name.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'

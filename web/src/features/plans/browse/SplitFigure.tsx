@@ -1,8 +1,8 @@
-import { planName } from '#domain/plan-name.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Card, Text, Title } from '@mantine/core'
 import { splitOf } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { Offer } from './market.queries.ts'
 import classes from './SplitFigure.module.css'
 

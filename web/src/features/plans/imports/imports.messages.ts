@@ -1,7 +1,7 @@
-import { planName } from '#domain/plan-name.ts'
 import { plural, t } from '@lingui/core/macro'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { formatMoney } from '#domain/money.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { Fate, Fated } from './imports.ts'
 
 /** Why a row does not become a plan, or which answer it needs; null if it becomes one. */

@@ -1,5 +1,5 @@
-import { named } from '#domain/plan-name.ts'
 import { keepPreviousData } from '@tanstack/react-query'
+import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { pagedQuery } from '#lib/query.ts'
 import { type Sorting, sortedPage } from '#lib/sorting.ts'

@@ -1,7 +1,7 @@
-import { named } from '#domain/plan-name.ts'
 import { t } from '@lingui/core/macro'
 import type { Database } from '@potluck/supabase/types'
 import { keepPreviousData } from '@tanstack/react-query'
+import { named } from '#domain/plan-name.ts'
 import type { Problem } from '#domain/problems.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
