@@ -49,9 +49,8 @@ table user_notifications
 
 # Browsers of staff learn of a report; list_person_reports() says what it is.
 table person_reports
-  rows about others | person_id <> :me and reporter_id is distinct from :me
   hidden person_id, reporter_id, reason, decision, finding
-  select | signed in: none; staff: about others
+  select | signed in: none; staff: all
 
 ask_question(:plan, 'Is it in 4K?') | about the plan | signed in: yes; member: 23505; owner: 23514
 ask_question(:blocking_plan, 'Is it in 4K?') | of an owner who has blocked them | signed in: PT404; member: 23505
