@@ -1,6 +1,7 @@
 // The site in other languages: which language a visitor gets, and when it is stored. languages.deep.test.ts tests that
 // pages fit.
 import { expect } from '@playwright/test'
+import { ENGLISH, languages } from '../web/build/language/languages.ts'
 import { test } from './test.ts'
 
 test('people read what their browser prefers, or what they chose, on every device', async ({
@@ -28,8 +29,8 @@ test('people read what their browser prefers, or what they chose, on every devic
   const visitor = (await open()).page
   await visitor.goto('/fr')
   await expect(visitor.locator('html')).toHaveAttribute('lang', 'fr')
-  for (const language of ['en', 'de', 'fr', 'es', 'it']) {
-    const address = `${potluck.url}/${language === 'en' ? '' : language}`
+  for (const language of [ENGLISH, ...languages()]) {
+    const address = `${potluck.url}/${language === ENGLISH ? '' : language}`
     await expect(visitor.locator(`link[hreflang="${language}"]`)).toHaveAttribute('href', address)
   }
 })

@@ -222,6 +222,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
     POST /rpc/revoke_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
+  ('test mail', 10, 3600, '{POST /rpc/send_test_mail}'),
   -- Counted when data is opened or stored, because being asked for proof of identity is not an attempt.
   ('bank account', 5, 3600, '{}'),
   ('tax details', 10, 3600, '{}'),
@@ -318,6 +319,8 @@ begin
 "strong_sign_in_required": ["42501","To do this, set up two-step sign-in or a passkey in Account Settings."],
 "change_already_undone": ["PT409","This change was already undone"],
 "link_expired": ["PT410","This link has expired"],
+"mail_not_waiting": ["PT404","This email is not waiting any more"],
+"first_admin_address_over": ["PT410","This address no longer works. Restart the site for a new one."],
 "address_taken": ["23505","Another account now has this address"],
 "notification_choice_unknown": ["23514","This choice doesn’t exist"],
 "push_service_unknown": ["23514","We don’t support this browser’s notifications"],
@@ -847,27 +850,6 @@ language sql stable security definer set search_path = '' as $$
     join pg_catalog.pg_constraint as c on c.conrelid = to_regclass(g.relation) and not c.convalidated
   ) as off
 $$;
-
--- money/late.sql
--- The time at which a payment is late, and the reminders before and after it.
-
--- How long after its due date a payment still counts as on time.
-create function private.payment_grace() returns interval
-language sql immutable return interval '3 days';
-
--- Whether a payment with this due date, unpaid or paid at this time, is late. `functions/_shared/late.ts` computes the same while a
--- page is open.
-create function private.is_late(p_due_at timestamptz, p_at timestamptz) returns boolean
-language sql stable return p_at >= p_due_at + private.payment_grace();
-
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
--- late), how often the owner may remind them, and when the owner may end the seat.
-create function private.direct_reminders() returns interval[]
-language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
-create function private.nudge_pause() returns interval
-language sql immutable return interval '24 hours';
-create function private.direct_patience() returns interval
-language sql immutable return interval '14 days';
 
 -- money/ledger.sql
 -- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
@@ -1405,7 +1387,8 @@ alter table private.ledger_seal_end enable row level security;
 create trigger keep before update or delete or truncate on private.ledger_seals
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- The content that a hash covers. Columns that later versions add are not covered.
+-- The content that the hash of a seal covers: of an entry, of a transfer with its entries, and of a record. Columns that later versions
+-- add are not covered.
 create function private.entry_text(p_entry private.ledger_entries) returns jsonb
 language sql stable as $$
   select jsonb_build_array(p_entry.account_id, p_entry.version, p_entry.amount, p_entry.balance_before,
@@ -1421,7 +1404,7 @@ create function private.record_content(p_record private.sealed_records) returns 
 language sql stable as $$
   select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
 $$;
--- The content of the row that a seal covers; null if the row is gone.
+-- The content of the sealed row; null if the row is gone.
 create function private.sealed_content_of(
   p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
 ) returns jsonb
@@ -1642,6 +1625,126 @@ language sql stable security definer set search_path = '' as $$
   ), 0.00) where p_account is not null
 $$;
 
+-- staff/first_admin.sql
+-- The one-time address at which a new site gets its first super-admin, without a shell on its machine.
+
+-- How long the address works.
+create function private.first_admin_time() returns interval
+language sql immutable return interval '24 hours';
+
+-- The newest address, by the hash of its secret; one row at most.
+create table private.first_admin_address (
+  id boolean primary key default true check (id),
+  secret_hash text not null,
+  expires_at timestamptz not null
+);
+alter table private.first_admin_address enable row level security;
+revoke all on private.first_admin_address from public, anon, authenticated, service_role;
+
+-- The secret of a new address, which replaces the one before; null if the site has a super-admin. The server asks at each start.
+create function private.open_first_admin_address() returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_secret text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+begin
+  if exists (select from public.user_roles where role = 'super-admin') then
+    delete from private.first_admin_address;
+    return null;
+  end if;
+  insert into private.first_admin_address (secret_hash, expires_at)
+  values (private.hash_of(v_secret), clock_timestamp() + private.first_admin_time())
+  on conflict (id) do update set secret_hash = excluded.secret_hash, expires_at = excluded.expires_at;
+  return v_secret;
+end $$;
+select private.publish('open_first_admin_address', 'service_role');
+
+-- Raises an error unless the address with this secret still works. Visitors may ask, so that the page says so before anybody types.
+create function private.require_first_admin_address(p_secret text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from private.first_admin_address
+      where secret_hash = private.hash_of(p_secret) and expires_at > clock_timestamp())
+    or exists (select from public.user_roles where role = 'super-admin') then
+    perform private.refuse('first_admin_address_over');
+  end if;
+end $$;
+select private.publish('require_first_admin_address', 'anon', 'authenticated', 'service_role');
+
+-- Makes the person the first super-admin, which ends the address. For the function `first-admin` alone: nobody signed in could grant a
+-- role above their own.
+create function private.make_first_admin(p_secret text, p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from private.first_admin_address for update;
+  perform private.require_first_admin_address(p_secret);
+  delete from private.first_admin_address;
+  perform private.ensure_profile(p_user_id);
+  insert into public.user_roles (user_id, role) values (p_user_id, 'super-admin')
+  on conflict (user_id) do update set role = excluded.role, granted_by = null;
+end $$;
+select private.publish('make_first_admin', 'service_role');
+
+-- staff/mails.sql
+-- Where each mail is, for admins whom people ask why theirs did not arrive.
+
+-- The newest 100 mails to addresses that contain p_search, on their way or sent in the last weeks; without a search, those that were
+-- given up and that no admin has seen. `at` is when the mail was sent or given up, or is tried next. `title` is in English. A mail that
+-- was given up cannot be sent again: its link is gone.
+create function private.list_mails(p_search text default '')
+returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, status text, attempts integer, error text,
+  at timestamptz, created_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_search text := lower(btrim(coalesce(p_search, '')));
+begin
+  return query
+    select m.id, m.recipient, p.user_id, p.display_name, m.event,
+      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
+      case when m.sent_at is not null then 'sent' when m.given_up_at is not null then 'given-up' else 'waiting' end,
+      m.attempts, m.last_error, coalesce(m.sent_at, m.given_up_at, m.next_attempt_at), m.created_at
+    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
+    where case when v_search = '' then private.is_failed_mail(m) else position(v_search in lower(m.recipient)) > 0 end
+    order by m.created_at desc, m.id limit 100;
+end $$;
+select private.publish('list_mails', 'authenticated');
+
+-- Has a waiting mail tried at once.
+create function private.try_mail_now(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail set next_attempt_at = clock_timestamp()
+  where id = p_id and sent_at is null and given_up_at is null and next_attempt_at > clock_timestamp();
+  if not found then
+    perform private.refuse('mail_not_waiting');
+  end if;
+  perform pg_notify('outgoing_mail', '');
+end $$;
+select private.publish('try_mail_now', 'authenticated');
+
+-- Sends the acting admin a mail, which shows whether mail leaves the site.
+create function private.send_test_mail() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_treasurer();
+begin
+  perform private.write_mail((select email from auth.users where id = v_user), v_user, 'test-mail', '{}', '/admin/mails');
+end $$;
+select private.publish('send_test_mail', 'authenticated');
+
+-- Takes the failed mails given up by p_until out of the list.
+create function private.mark_failed_mails_seen(p_until timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_count integer;
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
+  end if;
+end $$;
+select private.publish('mark_failed_mails_seen', 'authenticated');
+
 -- staff/queues.sql
 -- The acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest. Two
 -- kinds of case are left out because another person has to decide them: the user's own, and withdrawals that the user approved and
@@ -1705,35 +1808,6 @@ begin
   end if;
 end $$;
 select private.publish('list_staff_queues', 'authenticated');
-
--- Mails that were given up and that no admin has seen, latest first. They cannot be sent again: their links are gone. `title` is in English.
-create function private.list_failed_mails()
-returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, error text, given_up_at timestamptz)
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_treasurer();
-begin
-  return query
-    select m.id, m.recipient, p.user_id, p.display_name, m.event,
-      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
-      m.last_error, m.given_up_at
-    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
-    where private.is_failed_mail(m) order by m.given_up_at desc, m.id limit 100;
-end $$;
-select private.publish('list_failed_mails', 'authenticated');
-
--- Takes the failed mails given up by p_until out of the list.
-create function private.mark_failed_mails_seen(p_until timestamptz) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_count integer;
-begin
-  perform private.require_treasurer();
-  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
-  get diagnostics v_count = row_count;
-  if v_count > 0 then
-    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
-  end if;
-end $$;
-select private.publish('mark_failed_mails_seen', 'authenticated');
 
 -- staff/users.sql
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
@@ -4680,68 +4754,6 @@ select private.publish('answer_support_request', 'authenticated');
 
 revoke all on private.support_requests from public, anon, authenticated, service_role;
 
--- staff/system_roles.sql
--- Custom roles beside the built-in ones. Each allows only its permissions (private.may); the three built-in roles never change.
-create unique index system_roles_lower_name_key on public.system_roles (lower(name));
-
-create policy "Whoever manages roles defines them" on public.system_roles
-  for insert to authenticated with check ((select private.proven(private.may('roles.manage'))));
-create policy "Whoever manages roles edits them" on public.system_roles
-  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
-
-create function private.tg_system_roles__guard() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_unknown text;
-begin
-  new.name := regexp_replace(new.name, '^\s+|\s+$', '', 'g');
-  new.description := coalesce(new.description, '');
-  if private.visible_length(new.name) = 0 then
-    perform private.refuse('role_name_missing');
-  elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
-    perform private.refuse_columns('name', 'already_exists');
-  end if;
-  select wanted into v_unknown from unnest(new.permissions) as wanted
-  where not exists (select from public.system_permissions where name = wanted) limit 1;
-  if found then
-    perform private.refuse('permission_unknown', v_unknown);
-  end if;
-  -- Without duplicates, in the order of the permissions table.
-  new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
-  if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
-    and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
-    perform private.refuse('role_definition_above_own');
-  end if;
-  if tg_op = 'UPDATE' and old.built_in and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
-    perform private.refuse('role_built_in');
-  end if;
-  return new;
-end $$;
-create trigger guard before insert or update on public.system_roles
-  for each row execute function private.tg_system_roles__guard();
-
--- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
-create function private.list_system_roles()
-returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if not private.my_permissions() && '{users.edit,roles.manage}' then
-    perform private.refuse('only_admins_see_roles');
-  end if;
-  return query
-  select role.id, role.name, role.description, (
-    select count(*) from public.user_roles as held join auth.users as account on account.id = held.user_id
-    where held.role = role.name and account.deleted_at is null
-  ), role.permissions, role.built_in
-  from public.system_roles as role order by role.created_at, role.id;
-end $$;
-select private.publish('list_system_roles', 'authenticated');
-
-grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
-  to authenticated;
-
-create trigger refuse before insert or update on public.system_roles
-  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
-
 -- money/cards.sql
 -- The payment provider of this site, and the payment methods that people have saved there: cards, Link, and bank accounts with a
 -- mandate (SEPA Direct Debit). The Edge Function `payments` talks to the provider; numbers of cards and accounts never reach the
@@ -5895,6 +5907,68 @@ grant select, insert (user_id, name, email, reason), update (status, reviewed_at
 grant all on public.admin_role_requests to service_role;
 
 create trigger refuse before insert or update on public.admin_role_requests
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- staff/custom_roles.sql
+-- Custom roles beside the built-in ones. Each allows only its permissions (private.may); the three built-in roles never change.
+create unique index system_roles_lower_name_key on public.system_roles (lower(name));
+
+create policy "Whoever manages roles defines them" on public.system_roles
+  for insert to authenticated with check ((select private.proven(private.may('roles.manage'))));
+create policy "Whoever manages roles edits them" on public.system_roles
+  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
+
+create function private.tg_system_roles__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_unknown text;
+begin
+  new.name := regexp_replace(new.name, '^\s+|\s+$', '', 'g');
+  new.description := coalesce(new.description, '');
+  if private.visible_length(new.name) = 0 then
+    perform private.refuse('role_name_missing');
+  elsif private.may('roles.manage') and exists (select from public.system_roles where lower(name) = lower(new.name) and id <> new.id) then
+    perform private.refuse_columns('name', 'already_exists');
+  end if;
+  select wanted into v_unknown from unnest(new.permissions) as wanted
+  where not exists (select from public.system_permissions where name = wanted) limit 1;
+  if found then
+    perform private.refuse('permission_unknown', v_unknown);
+  end if;
+  -- Without duplicates, in the order of the permissions table.
+  new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
+  if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
+    and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
+    perform private.refuse('role_definition_above_own');
+  end if;
+  if tg_op = 'UPDATE' and old.built_in and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
+    perform private.refuse('role_built_in');
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update on public.system_roles
+  for each row execute function private.tg_system_roles__guard();
+
+-- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
+create function private.list_system_roles()
+returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.my_permissions() && '{users.edit,roles.manage}' then
+    perform private.refuse('only_admins_see_roles');
+  end if;
+  return query
+  select role.id, role.name, role.description, (
+    select count(*) from public.user_roles as held join auth.users as account on account.id = held.user_id
+    where held.role = role.name and account.deleted_at is null
+  ), role.permissions, role.built_in
+  from public.system_roles as role order by role.created_at, role.id;
+end $$;
+select private.publish('list_system_roles', 'authenticated');
+
+grant insert (name, description, permissions), update (name, description, permissions) on public.system_roles
+  to authenticated;
+
+create trigger refuse before insert or update on public.system_roles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- money/payout_files.sql
@@ -10767,7 +10841,7 @@ revoke all on public.term_proposals from public, anon, authenticated, service_ro
 grant select on public.term_proposals to authenticated, service_role;
 
 -- money/treasury.sql
--- The treasury: admins' view of everybody's coins, and adjustments, the only way they change a wallet. 1 coin is 1 euro. Totals are
+-- The treasury: all wallets as admins see them, and adjustments, the only way an admin changes a wallet. 1 coin is 1 euro. Totals are
 -- computed here, in numeric, so that no total adds up rounded numbers. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -10779,7 +10853,7 @@ begin
   return v_user;
 end $$;
 
--- Tells everybody who may act on money, at the bell and by mail.
+-- Notifies all staff who may act on money, in the app and by mail.
 create function private.tell_treasurers(p_type text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(staff.id, p_type, null, p_event, p_params),
@@ -14216,6 +14290,33 @@ select private.publish('decide_fraud_warning', 'authenticated');
 revoke all on public.fraud_warnings from public, anon, authenticated, service_role;
 grant select on public.fraud_warnings to authenticated;
 
+-- money/late.sql
+-- The time at which a payment is late, and the reminders before and after it.
+
+-- How long after its due date a payment still counts as on time.
+create function private.payment_grace() returns interval
+language sql immutable return interval '3 days';
+
+-- When a payment with this due date is late, and whether it is, unpaid or paid at this time. `functions/_shared/late.ts` computes the
+-- same while a page is open.
+create function private.late_from(p_due_at timestamptz) returns timestamptz
+language sql stable return p_due_at + private.payment_grace();
+create function private.is_late(p_due_at timestamptz, p_at timestamptz) returns boolean
+language sql stable return p_at >= private.late_from(p_due_at);
+
+-- The due date of a payment before the owner denied it: a denied payment gets a new one.
+create function private.first_due_at(p_payment public.member_payments) returns timestamptz
+language sql immutable as $$ select coalesce(p_payment.first_due_at, p_payment.due_at) $$;
+
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
+-- late), how often the owner may remind them, and when the owner may end the seat.
+create function private.direct_reminders() returns interval[]
+language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
+create function private.nudge_pause() returns interval
+language sql immutable return interval '24 hours';
+create function private.direct_patience() returns interval
+language sql immutable return interval '14 days';
+
 -- money/my_seats.sql
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
@@ -14357,6 +14458,10 @@ returns table (
   paid_until timestamptz,
   -- When the oldest missing payment was due; null if none is missing.
   unpaid_since timestamptz,
+  -- The id of the unpaid payment over which the owner may end the place; null if there is none.
+  may_end_over uuid,
+  -- When the owner may end the place over it.
+  may_end_from timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
   -- The part of the current payment that the site holds.
   held numeric,
@@ -14383,10 +14488,11 @@ declare v_user uuid := private.require_user();
 begin
   return query
     select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.share, s.status, s.opened_at,
-      sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
+      sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
+    cross join lateral private.may_end(s.id) as may_end
     cross join lateral (
       select max(m.ends_at) filter (where private.is_paid(m.status)) as paid_until,
         min(m.due_at) filter (where private.awaits_member(m.status)
@@ -16264,14 +16370,14 @@ begin
             and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
-      cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
+      cross join lateral (select private.first_due_at(m)) as first (due_at)
       -- An unconfirmed payment counts for neither side.
       cross join lateral (select private.is_paid(m.status),
         (private.is_late(first.due_at, coalesce(m.claimed_at, m.paid_at, terms.now)) or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
           and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
       cross join lateral (select case when is_behind then first.due_at + private.standing_memory()
-        when coalesce(m.claimed_at, m.paid_at) is null then first.due_at + private.payment_grace() end) as changes (at)
+        when coalesce(m.claimed_at, m.paid_at) is null then private.late_from(first.due_at) end) as changes (at)
       where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null
       group by m.owner_id
     ) as by_owner
@@ -17955,13 +18061,13 @@ language sql immutable return '
   XK16n YE4a4n18c YT10n11c2n
   ';
 
--- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without the word “IBAN” before it. Same
--- as plainIban() of functions/_shared.
+-- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without “IBAN” and a word
+-- for “number” before it. Same as plainIban() of functions/_shared.
 create function private.plain_iban(p_pasted text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
   return regexp_replace(upper(regexp_replace(normalize(p_pasted, nfkd), '[^A-Za-z0-9]', '', 'g')),
-    '^IBAN(?:N|NO|NR|NUM|NUMBER|NUMMER|NUMERO)?(?=[A-Z]{2}[0-9]{2})', '');
+    '^IBAN[A-Z]*?(?=[A-Z]{2}[0-9]{2})', '');
 end $$;
 
 -- Whether this is an IBAN in its country's form with a valid ISO 7064 checksum (mod 97). It must be without spaces and in capitals.
@@ -18065,7 +18171,7 @@ begin
   new.iban := case new.kind when 'iban' then private.plain_iban(new.iban) end;
   new.holder := case new.kind when 'iban' then btrim(new.holder) end;
   new.link := case new.kind when 'link' then btrim(new.link) end;
-  new.note := nullif(btrim(new.note), '');
+  new.note := case new.kind when 'text' then btrim(new.note) end;
   new.updated_at := now();
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
     perform private.refuse('iban_invalid');
@@ -18274,7 +18380,7 @@ begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
   perform private.void_receipt(p_payment);
   update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, note = p_note,
-    status = 'due', first_due_at = coalesce(first_due_at, due_at), due_at = private.now() + private.denied_payment_time(), reminders = 0
+    status = 'due', first_due_at = private.first_due_at(member_payments), due_at = private.now() + private.denied_payment_time(), reminders = 0
   where id = p_payment.id returning * into p_payment;
   update private.seats set access_due_at = null, access_reminded = false where id = v_seat.id and access_given_at is null;
   if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.leave_unpaid(v_seat, p_payment) then
@@ -18304,19 +18410,23 @@ select private.publish('nudge_payment', 'authenticated');
 -- due date that a denied payment got.
 create function private.patience_ends(p_payment public.member_payments) returns timestamptz
 language sql stable set search_path = '' as $$
-  select greatest(p_payment.due_at, coalesce(p_payment.first_due_at, p_payment.due_at) + private.direct_patience())
+  select greatest(p_payment.due_at, private.first_due_at(p_payment) + private.direct_patience())
 $$;
 
--- Ends a seat once private.patience_ends() for one of its payments. Owner only.
+-- The unpaid payment over which the owner may end this seat first, and when; null if none is missing.
+create function private.may_end(p_seat_id uuid, out payment_id uuid, out at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select m.id, private.patience_ends(m) from public.member_payments as m join private.seats as s on s.id = m.seat_id
+  where s.id = p_seat_id and s.ended_at is null and m.settlement = 'direct' and m.status = 'due' and private.says_how_to_pay(m.owner_id)
+  order by 2 limit 1
+$$;
+
+-- Ends a seat over an unpaid payment, once private.may_end(). Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
 begin
-  if not exists (
-    select from public.member_payments where seat_id = v_seat.id and settlement = 'direct' and status = 'due'
-      and private.patience_ends(member_payments) <= private.now()
-      and private.says_how_to_pay(owner_id)
-  ) then
+  if ((private.may_end(v_seat.id)).at <= private.now()) is not true then
     perform private.refuse('payment_not_late', extract(day from private.direct_patience())::text);
   end if;
   perform private.end_seat(v_seat.id, 'unpaid', v_seat.owner_id);
@@ -19280,8 +19390,8 @@ begin
   where p.connect;
 end $$;
 
--- The list of movements to fetch from the provider. It lists the newest first, so an interrupted list continues from the oldest
--- movement received.
+-- The movements to fetch from the provider for a day. The provider sends the newest first, so an interrupted download continues before
+-- the oldest movement received.
 create function private.reconciliation_order(p_day date, p_account text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('day', p_day, 'account', p_account, 'since', floor(extract(epoch from lower(span))),

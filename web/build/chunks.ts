@@ -1,5 +1,5 @@
-// Decides which modules of the app share a file. A bundler makes one file for each set of modules that the same pages
-// load: a hundred requests for a page, and on a slow line each request costs more than the contents of its file.
+// Decides which modules of the app share a file. By itself, the bundler makes one file for each set of modules that the
+// same pages load. A page would then need a hundred requests, each of which costs more on a slow line than its contents.
 import { basename, dirname, join, relative } from 'node:path'
 import type { Plugin, PluginOption, Rolldown } from 'vite'
 import { firstBuild } from './first-build.ts'
@@ -17,11 +17,11 @@ const routes = (of: string) =>
   Object.values(firstSights).flatMap((page) =>
     page?.visit === of ? sources(`routes/_shell/${page.route}.tsx`) : [],
   )
-/** Modules that the app imports dynamically, by who loads them. The build fails if one no longer is. */
+/** Modules imported dynamically, by the people who load them. The build fails if one is not imported dynamically. */
 const LOADED = {
-  /** Everybody, together with the app. */
+  /** All people, together with the app. */
   always: sources('routes/_shell.tsx', 'lib/offline.ts'),
-  /** Everybody, once connected to the backend. */
+  /** All people, once connected to the backend. */
   connected: [
     ...sources('ui/ToastStack.tsx', 'features/account/auth/arrival.ts'),
     join(WEB, '../node_modules/@supabase/supabase-js/dist/index.mjs'),

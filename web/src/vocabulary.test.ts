@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import PO from 'pofile'
 import { parseAst } from 'vite'
 import { expect, it } from 'vitest'
+import { languages } from '../build/language/languages.ts'
 
 const LOST =
   /\b(seats?|slots?|spots?|hosts?|subscribers?|participants?|tenants?|commissions?|surcharges?|co-?members?)\b/i
@@ -37,10 +38,13 @@ it('so do the database, notifications, mails and papers', () => {
   expect(lostIn(WORDS.flatMap(textsOf))).toEqual([])
 })
 
-/** The tables of "Names in five languages" in the glossary: the names, then the statuses of a payment. */
-const [TWENTY = [], STATUSES = []] = (
+/**
+ * The tables of "Names in each language" in the glossary: the names, then the statuses of a payment. Their first row
+ * has the languages.
+ */
+const [[LANGUAGES = [], ...TWENTY] = [], [, ...STATUSES] = []] = (
   readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
-    .split('## Names in five languages')[1]
+    .split('## Names in each language')[1]
     ?.split('\n## ')[0] ?? ''
 )
   .split(/\n\n(?=\| English )/)
@@ -48,8 +52,7 @@ const [TWENTY = [], STATUSES = []] = (
   .map((table) =>
     table
       .split('\n')
-      .slice(2)
-      .filter((line) => line.startsWith('|'))
+      .filter((line) => /^\|(?!-)/.test(line))
       .map((line) =>
         line
           .split('|')
@@ -57,6 +60,9 @@ const [TWENTY = [], STATUSES = []] = (
           .map((cell) => cell.trim()),
       ),
   )
+
+const names = new Intl.DisplayNames('en', { type: 'language' })
+const englishNameOf = (language: string) => names.of(language) ?? ''
 
 /** English messages with their translations into one language, without the names of placeholders. */
 function translated(language: string) {
@@ -70,10 +76,10 @@ function translated(language: string) {
   )
 }
 
-it.each(['de', 'es', 'fr', 'it'])(
+it.each(languages().filter((language) => LANGUAGES.includes(englishNameOf(language))))(
   'a translation (%s) has the glossary’s one word for each of its twenty names',
   (language) => {
-    const column = ['en', 'de', 'es', 'fr', 'it'].indexOf(language)
+    const column = LANGUAGES.indexOf(englishNameOf(language))
     const messages = translated(language)
     expect([TWENTY.length, STATUSES.length]).toEqual([20, 5])
     for (const row of TWENTY) {

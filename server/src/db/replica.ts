@@ -12,8 +12,9 @@ export interface Replica extends Reads {
 }
 
 /**
- * Interval of checks in ms. A check requires that the replica has all that the primary had written at the previous
- * check, so no read is older than three intervals.
+ * Interval of checks in ms, and the longest that a check may take. A check requires that the replica has all that the
+ * primary had written at the previous check. Reads are at most three intervals old while checks are quick: one until the
+ * check, one until the next, and one until it counts as failed. Each of two slow checks adds one more.
  */
 const LOOK_MS = 1_000
 
@@ -45,11 +46,13 @@ export function openReplica(
     const began = performance.now()
     replica ??= await connect()
     const before = written
+    written = undefined
     const [now] = await db.query<{ written: string }>(WRITTEN)
+    const [row] = before ? await replica.query<{ fresh: boolean }>(REPLAYED, [before]) : []
+    // After a check that took longer, the next would compare with a position that is too old.
+    if (performance.now() - began >= LOOK_MS) return false
     written = now?.written
-    if (before === undefined) return false
-    const [row] = await replica.query<{ fresh: boolean }>(REPLAYED, [before])
-    return row?.fresh === true && performance.now() - began < LOOK_MS
+    return row?.fresh === true
   }
   const say = (now: boolean, err?: unknown) => {
     if (now !== fresh) log.warn({ err }, `Reads of visitors go to the ${now ? 'replica' : 'primary'}`)

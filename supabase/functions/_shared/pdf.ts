@@ -1,4 +1,4 @@
-// Draws papers, such as invoices and statements, as PDF/A-3, which looks the same in ten years. Runs in Node and in
+// Makes documents, such as invoices and statements, as PDF/A-3, which looks the same in ten years. Runs in Node and in
 // Deno.
 import anyAscii from 'any-ascii'
 import pdfMake from 'pdfmake/build/pdfmake.js'

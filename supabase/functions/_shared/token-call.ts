@@ -8,12 +8,13 @@ export async function hashOf(token: string): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The name under which all programs of a person take turns. */
+/** The key of the fair share that all programs of one person have together (`onBehalfOf`). */
 export const programsOf = (userId: string) => `programs:${userId}`
 
 /**
- * Sends one request, such as `GET /messages?limit=1`, as the token's person. Throws `Refused` if the token may not.
- * Guesses of tokens take turns per `address`; the programs of one person take turns together (`programsOf`).
+ * Sends one request, such as `GET /messages?limit=1`, as the token's person. Throws `Refused` if the token may not. The
+ * lookup of the token counts towards the fair share of `address`, which slows down guessing; the request itself counts
+ * towards the share of the person's programs.
  */
 export async function callAsToken(
   token: string,

@@ -1,8 +1,8 @@
 import type { Database } from '../../database.types.ts'
 
 /**
- * How an owner wants to receive direct payments. A kind that the check of `payment_wishes` adds does not compile until
- * it is handled here.
+ * How an owner wants to receive direct payments. If the check of `payment_wishes` allows a further kind, this file does
+ * not compile until it has that kind.
  */
 export type Wish =
   | { kind: 'iban'; iban: string; holder: string }

@@ -1,5 +1,5 @@
-// Draws papers from the database's data, anew each time, so that nothing is stored twice. This function calls SQL as
-// the person who requests the paper: people get their own papers, admins everybody's.
+// Makes invoices and yearly statements as PDF from the database's data, on every request, so that no file is stored. It
+// calls SQL as the person who asks: people get their own documents, admins everybody's.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 import { drawInvoice, type Invoice } from './invoice.ts'
@@ -7,7 +7,7 @@ import { drawStatement, type Statement } from './statement.ts'
 
 const HEADERS = { 'Cache-Control': 'no-store' }
 
-/** The papers by the last part of their address. */
+/** How to make each document, by the last part of its address. */
 const PAPERS: Record<string, (body: Record<string, unknown>, authorization: string) => Promise<Uint8Array>> =
   {
     invoice: async ({ id }, authorization) =>

@@ -207,10 +207,7 @@ export interface Provider {
   /** The card that the setup saved; undefined while there is none. */
   savedCard(setup: string): Promise<Card | undefined>
   removeCard(method: string): Promise<void>
-  /**
-   * The id of the payment's charge: the existing one, or a new one; or the reason why there will be none. Takes no
-   * money.
-   */
+  /** Finds or creates the payment's charge, without taking money. Returns its id, or the reason why there is none. */
   open(order: ChargeOrder): Promise<string | Outcome>
   charge(intent: string, order: ChargeOrder): Promise<Outcome>
   lookUp(intent: string): Promise<Outcome>

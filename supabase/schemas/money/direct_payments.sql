@@ -20,13 +20,13 @@ language sql immutable return '
   XK16n YE4a4n18c YT10n11c2n
   ';
 
--- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without the word “IBAN” before it. Same
--- as plainIban() of functions/_shared.
+-- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without “IBAN” and a word
+-- for “number” before it. Same as plainIban() of functions/_shared.
 create function private.plain_iban(p_pasted text) returns text
 language plpgsql immutable set search_path = '' as $$
 begin
   return regexp_replace(upper(regexp_replace(normalize(p_pasted, nfkd), '[^A-Za-z0-9]', '', 'g')),
-    '^IBAN(?:N|NO|NR|NUM|NUMBER|NUMMER|NUMERO)?(?=[A-Z]{2}[0-9]{2})', '');
+    '^IBAN[A-Z]*?(?=[A-Z]{2}[0-9]{2})', '');
 end $$;
 
 -- Whether this is an IBAN in its country's form with a valid ISO 7064 checksum (mod 97). It must be without spaces and in capitals.
@@ -130,7 +130,7 @@ begin
   new.iban := case new.kind when 'iban' then private.plain_iban(new.iban) end;
   new.holder := case new.kind when 'iban' then btrim(new.holder) end;
   new.link := case new.kind when 'link' then btrim(new.link) end;
-  new.note := nullif(btrim(new.note), '');
+  new.note := case new.kind when 'text' then btrim(new.note) end;
   new.updated_at := now();
   if new.kind = 'iban' and not private.is_iban(coalesce(new.iban, '')) then
     perform private.refuse('iban_invalid');
@@ -339,7 +339,7 @@ begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
   perform private.void_receipt(p_payment);
   update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, note = p_note,
-    status = 'due', first_due_at = coalesce(first_due_at, due_at), due_at = private.now() + private.denied_payment_time(), reminders = 0
+    status = 'due', first_due_at = private.first_due_at(member_payments), due_at = private.now() + private.denied_payment_time(), reminders = 0
   where id = p_payment.id returning * into p_payment;
   update private.seats set access_due_at = null, access_reminded = false where id = v_seat.id and access_given_at is null;
   if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.leave_unpaid(v_seat, p_payment) then
@@ -369,19 +369,23 @@ select private.publish('nudge_payment', 'authenticated');
 -- due date that a denied payment got.
 create function private.patience_ends(p_payment public.member_payments) returns timestamptz
 language sql stable set search_path = '' as $$
-  select greatest(p_payment.due_at, coalesce(p_payment.first_due_at, p_payment.due_at) + private.direct_patience())
+  select greatest(p_payment.due_at, private.first_due_at(p_payment) + private.direct_patience())
 $$;
 
--- Ends a seat once private.patience_ends() for one of its payments. Owner only.
+-- The unpaid payment over which the owner may end this seat first, and when; null if none is missing.
+create function private.may_end(p_seat_id uuid, out payment_id uuid, out at timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select m.id, private.patience_ends(m) from public.member_payments as m join private.seats as s on s.id = m.seat_id
+  where s.id = p_seat_id and s.ended_at is null and m.settlement = 'direct' and m.status = 'due' and private.says_how_to_pay(m.owner_id)
+  order by 2 limit 1
+$$;
+
+-- Ends a seat over an unpaid payment, once private.may_end(). Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
 begin
-  if not exists (
-    select from public.member_payments where seat_id = v_seat.id and settlement = 'direct' and status = 'due'
-      and private.patience_ends(member_payments) <= private.now()
-      and private.says_how_to_pay(owner_id)
-  ) then
+  if ((private.may_end(v_seat.id)).at <= private.now()) is not true then
     perform private.refuse('payment_not_late', extract(day from private.direct_patience())::text);
   end if;
   perform private.end_seat(v_seat.id, 'unpaid', v_seat.owner_id);

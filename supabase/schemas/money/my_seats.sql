@@ -138,6 +138,10 @@ returns table (
   paid_until timestamptz,
   -- When the oldest missing payment was due; null if none is missing.
   unpaid_since timestamptz,
+  -- The id of the unpaid payment over which the owner may end the place; null if there is none.
+  may_end_over uuid,
+  -- When the owner may end the place over it.
+  may_end_from timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
   -- The part of the current payment that the site holds.
   held numeric,
@@ -164,10 +168,11 @@ declare v_user uuid := private.require_user();
 begin
   return query
     select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.share, s.status, s.opened_at,
-      sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
+      sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
+    cross join lateral private.may_end(s.id) as may_end
     cross join lateral (
       select max(m.ends_at) filter (where private.is_paid(m.status)) as paid_until,
         min(m.due_at) filter (where private.awaits_member(m.status)

@@ -71,8 +71,8 @@ begin
   where p.connect;
 end $$;
 
--- The list of movements to fetch from the provider. It lists the newest first, so an interrupted list continues from the oldest
--- movement received.
+-- The movements to fetch from the provider for a day. The provider sends the newest first, so an interrupted download continues before
+-- the oldest movement received.
 create function private.reconciliation_order(p_day date, p_account text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('day', p_day, 'account', p_account, 'since', floor(extract(epoch from lower(span))),

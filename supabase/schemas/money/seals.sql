@@ -27,7 +27,8 @@ alter table private.ledger_seal_end enable row level security;
 create trigger keep before update or delete or truncate on private.ledger_seals
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- The content that a hash covers. Columns that later versions add are not covered.
+-- The content that the hash of a seal covers: of an entry, of a transfer with its entries, and of a record. Columns that later versions
+-- add are not covered.
 create function private.entry_text(p_entry private.ledger_entries) returns jsonb
 language sql stable as $$
   select jsonb_build_array(p_entry.account_id, p_entry.version, p_entry.amount, p_entry.balance_before,
@@ -43,7 +44,7 @@ create function private.record_content(p_record private.sealed_records) returns 
 language sql stable as $$
   select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
 $$;
--- The content of the row that a seal covers; null if the row is gone.
+-- The content of the sealed row; null if the row is gone.
 create function private.sealed_content_of(
   p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
 ) returns jsonb

@@ -1,4 +1,4 @@
--- The treasury: admins' view of everybody's coins, and adjustments, the only way they change a wallet. 1 coin is 1 euro. Totals are
+-- The treasury: all wallets as admins see them, and adjustments, the only way an admin changes a wallet. 1 coin is 1 euro. Totals are
 -- computed here, in numeric, so that no total adds up rounded numbers. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -10,7 +10,7 @@ begin
   return v_user;
 end $$;
 
--- Tells everybody who may act on money, at the bell and by mail.
+-- Notifies all staff who may act on money, in the app and by mail.
 create function private.tell_treasurers(p_type text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(staff.id, p_type, null, p_event, p_params),

@@ -82,14 +82,14 @@ begin
             and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
-      cross join lateral (select coalesce(m.first_due_at, m.due_at)) as first (due_at)
+      cross join lateral (select private.first_due_at(m)) as first (due_at)
       -- An unconfirmed payment counts for neither side.
       cross join lateral (select private.is_paid(m.status),
         (private.is_late(first.due_at, coalesce(m.claimed_at, m.paid_at, terms.now)) or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
           and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
       cross join lateral (select case when is_behind then first.due_at + private.standing_memory()
-        when coalesce(m.claimed_at, m.paid_at) is null then first.due_at + private.payment_grace() end) as changes (at)
+        when coalesce(m.claimed_at, m.paid_at) is null then private.late_from(first.due_at) end) as changes (at)
       where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null
       group by m.owner_id
     ) as by_owner

@@ -101,10 +101,9 @@ describe('how an owner would like to be paid', () => {
       unseen + GROUPS.join(unseen),
       IBAN,
     ]),
-    ...['IBAN:', 'iban ', 'IBAN\u00a0', 'IBAN-Nr.: ', 'IBAN n° ', 'IBAN no. ', 'IBAN'].map((word) => [
-      word + IBAN,
-      IBAN,
-    ]),
+    ...['IBAN:', 'iban ', 'IBAN\u00a0', 'IBAN-Nr.: ', 'IBAN n° ', 'IBAN no. ', 'IBAN numer ', 'IBAN'].map(
+      (word) => [word + IBAN, IBAN],
+    ),
     ['de89 3704 0044 0532 0130 00.', IBAN],
     ['ＤＥ８９ ３７０４ ００４４ ０５３２ ０１３０ ００', IBAN],
     ['GB82 WEST 1234 5698 7654 32', 'GB82WEST12345698765432'],
@@ -316,12 +315,12 @@ describe('time', () => {
     await wait('2 days')
     await marc.sql`select say_paid(${payment}, 'By transfer')`
     await olivia.sql`select deny_payment(${payment}, 'Nothing here')`
-    const ends = columnOf(marc.sql`select (my_home() #>> '{tasks,0,lostAt}')::timestamptz`)
-    expect(await ends).toEqual(
-      await columnOf(
-        sql`select first_due_at + interval '14 days' from member_payments where id = ${payment}`,
-      ),
-    )
+    const [ends] =
+      await sql`select first_due_at + interval '14 days' as at from member_payments where id = ${payment}`
+    expect(await marc.sql`select (my_home() #>> '{tasks,0,lostAt}')::timestamptz as at`).toEqual([ends])
+    expect(
+      await olivia.sql`select may_end_over as over, may_end_from as at from plan_seats(${plan.id})`,
+    ).toEqual([{ over: payment, ...ends }])
     await wait('11 days 23 hours')
     expect(await refusalOf(olivia.sql`select end_late_seat(${seat})`)).toEqual(
       rule('No payment is 14 days late'),

@@ -1,5 +1,5 @@
 /**
- * Amounts as people of the five languages write them: "1 234,56", "1.234,56", "1,234.56", "1’234.50", "€12", "12,– €".
+ * Amounts as people write them in any language: "1 234,56", "1.234,56", "1,234.56", "1’234.50", "€12", "12,– €".
  * The spaces may be any that spreadsheets and keyboards write.
  */
 

@@ -38,7 +38,7 @@ it.each([
   expect(toCsv([[cell, 'end']])).toBe(`\u{FEFF}${written},end\r\n`)
 })
 
-it.each(['de', 'es', 'fr', 'it'])('in %s semicolons separate cells, and commas decimals', (language) => {
+it('where decimals have commas, semicolons separate cells', () => {
   const cells = ['a, b', 'c; d', 'a,=1', 12.5, 1200, euros(-4.4), '1.5', null]
-  expect(toCsv([cells], language)).toBe(`\u{FEFF}"a, b";"c; d";"a,'=1";12,5;1200;-4,40;1.5;\r\n`)
+  expect(toCsv([cells], 'de')).toBe(`\u{FEFF}"a, b";"c; d";"a,'=1";12,5;1200;-4,40;1.5;\r\n`)
 })

@@ -1,4 +1,4 @@
-import { ENGLISH, language } from '#lib/language.ts'
+import { language } from '#lib/language.ts'
 
 type Money = { euros: number }
 type Cell = string | number | Money | null
@@ -22,7 +22,7 @@ const LATER_FORMULA = /([,;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g
  * that people typed stays text, even if it looks like a formula.
  */
 export function toCsv(rows: readonly (readonly Cell[])[], of = language): string {
-  const hasCommas = of !== ENGLISH
+  const hasCommas = (1.5).toLocaleString(of).includes(',')
   const figure = (text: string) => (hasCommas ? text.replace('.', ',') : text)
   const written = (cell: Cell): string => {
     if (cell === null) return ''

@@ -1,4 +1,4 @@
-/** Reads days as people of the five languages write them, and returns YYYY-MM-DD. */
+/** Reads days as people write them in any language of the site, and returns YYYY-MM-DD. */
 import { ENGLISH, language, languages } from '#lib/language.ts'
 import { dayOf } from './renewal.ts'
 

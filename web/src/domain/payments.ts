@@ -85,8 +85,6 @@ export interface Payment {
   note: string | null
   /** When the owner last sent a reminder. */
   nudgedAt: string | null
-  /** The original due date, if the owner has denied the payment since. */
-  firstDueAt: string | null
   /** How a direct payment came to count as received. */
   receivedBy: 'owner' | 'statement' | 'silence' | 'staff' | null
   /** When the owner took "Received" back. */

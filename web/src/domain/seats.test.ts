@@ -9,7 +9,7 @@ import {
   paidHow,
   paymentStateOf,
 } from './payments.ts'
-import { isPatienceOver, periodEnd, unusedMoney } from './seats.ts'
+import { periodEnd, unusedMoney } from './seats.ts'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
 const [october, november, december] = ['2026-10-30T23:00:00Z', '2026-11-29T23:00:00Z', '2026-12-29T23:00:00Z']
@@ -37,22 +37,6 @@ test.each([
   ['is nobody’s matter, as it is nothing', [direct(0), through(0)], []],
 ])('of a place that its owner ends what is paid for later %s', (_what, seats, sentences) =>
   expect(unusedMoney(seats)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence))),
-)
-
-test.each([
-  ['2026-11-08T12:00:01Z', false],
-  ['2026-11-08T12:00:00Z', true],
-])('a place can be ended for a payment missing since 14 days ago, %s: %s', (since, over) =>
-  expect(isPatienceOver({ dueAt: since, firstDueAt: null }, now)).toBe(over),
-)
-
-test.each([
-  ['is not due yet', '2026-11-23T12:00:00Z', false],
-  ['is due again', '2026-11-22T11:00:00Z', true],
-])(
-  'a place whose payment was denied and %s can be ended for its first due date: %s, %s',
-  (_what, dueAt, over) =>
-    expect(isPatienceOver({ dueAt, firstDueAt: '2026-11-01T12:00:00Z' }, now)).toBe(over),
 )
 
 test.each([

@@ -1,6 +1,5 @@
 /** Members' places in plans and their state. All times are ISO timestamps. */
 import { t } from '@lingui/core/macro'
-import { LIMITS } from '@potluck/supabase/limits'
 import { fullDate, fullDay } from './dates.ts'
 import { formatMoney, toCents } from './money.ts'
 import type { Payment } from './payments.ts'
@@ -68,6 +67,9 @@ export interface PlanSeat extends Seat {
   avatarUrl: string | null
   /** The time since when a payment is missing. */
   unpaidSince: string | null
+  /** The id of the unpaid payment over which the owner may end the place, and from when. */
+  mayEndOver: string | null
+  mayEndFrom: string | null
   held: number
   earned: number
   /** The time when the owner earns the next part of the held money. */
@@ -148,11 +150,3 @@ export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unuse
     ...(owed > 0 ? [t`You owe them the unused ${formatMoney(owed)} they paid you.`] : []),
   ]
 }
-
-/** True if the owner may end the place because this payment is late, counted from its first due date. `now` in ms. */
-export const isPatienceOver = (
-  { dueAt, firstDueAt }: Pick<Payment, 'dueAt' | 'firstDueAt'>,
-  now: number,
-): boolean =>
-  Date.parse(dueAt) <= now &&
-  now - Date.parse(firstDueAt ?? dueAt) >= LIMITS.directPatienceHours * 60 * 60_000

@@ -17,7 +17,7 @@ export interface AmountInputProps extends Omit<TextInputProps, 'value' | 'defaul
   step?: number
 }
 
-/** A field for an amount, in the notation of any of the languages. If the text is ambiguous, asks the person. */
+/** A field for an amount, in the notation of any language. If the text is ambiguous, asks which amount is meant. */
 export function AmountInput({
   value,
   onChange,

@@ -1,5 +1,6 @@
 // Reading files exported from other services, including malformed ones.
 import { expect, test } from 'vitest'
+import { languages } from '#lib/language.ts'
 import { decode, type ImportedRow, Unreadable } from './row.ts'
 import { readSpliit } from './spliit.ts'
 import { readSplitwise, readTable, template } from './tables.ts'
@@ -370,7 +371,7 @@ test.each<[string, ImportedRow[], string[]]>([
     ),
     ['Disney+ Prämium: 13.99 EUR | 1 year | 2026-12-24 | 4 places'],
   ],
-  ...['en', 'de', 'es', 'fr', 'it'].map((language): [string, ImportedRow[], string[]] => [
+  ...languages.map((language): [string, ImportedRow[], string[]] => [
     `our own template in ${language}`,
     readTable(template(language)),
     [

@@ -1,5 +1,5 @@
 import type { ImportedRow, Unit } from './row.ts'
-import { BEFORE_INTERVAL, INTERVALS, LONGER_INTERVALS } from './words.ts'
+import { ADVERB_ENDING, BEFORE_INTERVAL, INTERVALS, LONGER_INTERVALS } from './words.ts'
 
 /** The billing interval in a text; null if it is ambiguous, as "bimonthly" is. */
 export function intervalIn(text: string): Pick<ImportedRow, 'unit' | 'every'> | null {
@@ -10,9 +10,8 @@ export function intervalIn(text: string): Pick<ImportedRow, 'unit' | 'every'> | 
     .trim()
   const said = [plain, plain.replace(BEFORE_INTERVAL, '')]
   for (const words of said) {
-    const [, count = '', word = ''] = /^(\d*)\s*-?\s*([a-z-]+)\.?$/.exec(words) ?? []
-    // "mensuellement", "mensualmente"
-    const stem = word.replace(/mente?$/, '')
+    const [, count = '', word = ''] = /^(\d*)\s*-?\s*([\p{L}-]+)\.?$/u.exec(words) ?? []
+    const stem = word.replace(ADVERB_ENDING, '')
     const unit = (Object.keys(INTERVALS) as Unit[]).find((name) => INTERVALS[name].test(stem))
     if (unit) return { unit, every: Number(count || 1) }
     const several = count === '' ? LONGER_INTERVALS.find(([form]) => form.test(stem)) : undefined

@@ -17,6 +17,8 @@ export const LONGER_INTERVALS: readonly [RegExp, Unit, number][] = [
 ]
 export const BEFORE_INTERVAL =
   /^(?:(?:every|each|per|an?|once|alle|jede[nrs]?|pro|im|par|tou(?:te)?s|chaque|cada|por|al|ogni|les|la|le|el|los|una?|il)\s+|1x\s*|\/\s*)+/
+/** The ending of "mensuellement" and "mensualmente". */
+export const ADVERB_ENDING = /mente?$/
 
 /** Splitwise's category for payments between people. */
 export const PAYMENT = /^(payment|zahlung|paiement|pago|pagamento)$/i

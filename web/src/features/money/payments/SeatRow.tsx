@@ -8,7 +8,7 @@ import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { paymentLine } from '#domain/payment-words.ts'
 import { claimOf, isReminded, type Payment } from '#domain/payments.ts'
-import { accessStep, isPatienceOver, memberSuspended, type PlanSeat } from '#domain/seats.ts'
+import { accessStep, memberSuspended, type PlanSeat } from '#domain/seats.ts'
 import { lazyPart } from '#lib/online.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { LoneLink } from '#ui/links.tsx'
@@ -69,7 +69,11 @@ export function SeatRow({ seat, open, debts, received, terms }: SeatRowProps) {
       )}
       {terms}
       {open.map((payment) => (
-        <OpenPayment key={payment.id} payment={payment} />
+        <OpenPayment
+          key={payment.id}
+          payment={payment}
+          mayEndFrom={payment.id === seat.mayEndOver ? seat.mayEndFrom : null}
+        />
       ))}
       <Suspense>
         {received.map((payment) => (
@@ -102,11 +106,16 @@ function standText(seat: PlanSeat): string {
     .join(' ')
 }
 
-function OpenPayment({ payment }: { payment: Payment }) {
+interface OpenPaymentProps {
+  payment: Payment
+  /** When the owner may end the place over this payment; null if never. */
+  mayEndFrom: string | null
+}
+
+function OpenPayment({ payment, mayEndFrom }: OpenPaymentProps) {
   const tell = usePaymentStep()
   const [ending, end] = useDisclosure()
   const now = useNow()
-  const late = payment.payable && isPatienceOver(payment, now)
   const answerBy = claimOf(payment, 'payment')?.answerBy
   const { memberName, status, settlement } = payment
   const busy = (step: string) => tell.isPending && tell.variables.step === step
@@ -143,7 +152,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
               {t`Remind`}
             </Button>
           )}
-          {late && (
+          {mayEndFrom && Date.parse(mayEndFrom) <= now && (
             <Button size="sm" variant="subtle" color="beet" onClick={end.open}>
               {t`End place`}
             </Button>

@@ -63,7 +63,13 @@ export const planSeatsQuery = (planId: string) =>
   })
 
 const toPlanSeat = (row: Functions['plan_seats']['Returns'][number]): PlanSeat => ({
-  ...camel<RowOf<'plan_seats', MayBeNull | 'avatarUrl' | 'unpaidSince' | 'nextRelease', Narrowed>>(row),
+  ...camel<
+    RowOf<
+      'plan_seats',
+      MayBeNull | 'avatarUrl' | 'unpaidSince' | 'mayEndOver' | 'mayEndFrom' | 'nextRelease',
+      Narrowed
+    >
+  >(row),
   memberPrice: row.share,
 })
 

@@ -29,9 +29,8 @@ export const useSaveWish = (userId: string, onSaved: () => void) =>
     run: async (wish: Wish | null) => {
       const wishes = supabase().from('payment_wishes')
       if (!wish) return void unwrap(await wishes.delete().eq('user_id', userId))
-      const row = { iban: null, holder: null, link: null, note: null, ...wish }
-      const changed = unwrap(await wishes.update(row).eq('user_id', userId).select('user_id'))
-      if (changed.length === 0) unwrap(await wishes.insert({ user_id: userId, ...row }))
+      const changed = unwrap(await wishes.update(wish).eq('user_id', userId).select('user_id'))
+      if (changed.length === 0) unwrap(await wishes.insert({ user_id: userId, ...wish }))
     },
     // Payments that waited for these details become due.
     stale: [wishKeys.all, paymentKeys.all, seatKeys.all],
