@@ -37,7 +37,7 @@ begin
   end if;
   if 'subscriptions.approve' = any (v_may) then
     return query
-      select 'reports', count(*), min(r.reported_at) from private.person_reports as r
+      select 'reports', count(*), min(r.reported_at) from public.person_reports as r
       where r.decided_at is null and r.person_id <> v_user and r.reporter_id is distinct from v_user;
     return query
       select 'reviews', count(*), min(r.reported_at) from private.seat_reviews as r
