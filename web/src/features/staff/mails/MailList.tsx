@@ -90,4 +90,4 @@ export function MailList({ search }: { search: string }) {
 }
 
 /** The last time at which one of these mails was given up. */
-const latest = (mails: Mail[]) => mails.map(({ at }) => at).reduce((a, b) => (a > b ? a : b))
+const latest = (mails: Mail[]) => mails.map(({ at }) => at).sort().at(-1) ?? ''
