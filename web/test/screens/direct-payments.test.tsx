@@ -538,23 +538,16 @@ it('who says again that they have paid says how and when, and both read until wh
   expect((await payment()).id).toBe(id)
 })
 
-it('an owner takes “Received” back, once', async () => {
-  const { id } = await payment()
-  await act('olivia', 'confirm_payment', { p_payment_id: id })
-  const { user } = await open('olivia', `/manage-shared/${planId}/payments`)
-  await user.click(await control(/^Take back/))
-  await toasted('success', 'Taken back', `We’ve told ${nameOf(people.marc)}.`)
-  expect(await payment()).toMatchObject({ status: 'due', unconfirmed_at: expect.any(String) })
-  await waitFor(() => expect(screen.queryByText('Take back')).toBeNull())
-})
-
-it('“Received” is also taken back beside the member’s place', async () => {
+it('an owner takes “Received” back, once, in the list of payments or beside the member’s place', async () => {
   await act('olivia', 'confirm_payment', { p_payment_id: (await payment()).id })
-  const { user } = await asOwner()
+  const { user, router } = await open('olivia', `/manage-shared/${planId}/payments`)
+  await control(/^Take back/)
+  await router.navigate({ href: `/manage-shared/${planId}?section=money` })
   const row = within(await seatOf())
   await row.findByText('You received €5.00.')
   await user.click(await row.findByText('Take back'))
   await toasted('success', 'Taken back', `We’ve told ${nameOf(people.marc)}.`)
+  expect(await payment()).toMatchObject({ status: 'due', unconfirmed_at: expect.any(String) })
   await waitFor(() => expect(row.queryByText('Take back')).toBeNull())
   await row.findByText('Received')
 })
