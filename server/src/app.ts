@@ -42,6 +42,8 @@ import { readPageHeads } from './spa/page-heads.ts'
 export interface RunningApp {
   url: string
   keys: ProjectKeys
+  /** What the project's functions tell the operator at the start. */
+  notices: readonly string[]
   /** Disconnects clients, and waits for running jobs, functions and requests to finish; the database stays open. */
   close(): Promise<void>
 }
@@ -178,7 +180,7 @@ export async function startApp(
   const listener: RequestListener = (incoming, outgoing) =>
     void (functions.isFor(incoming) ? functions.serve(incoming, outgoing) : serveOthers(incoming, outgoing))
   inner.on('request', listener)
-  await runStartChecks(checks, callFunction).catch(async (error: unknown) => {
+  const notices = await runStartChecks(checks, callFunction).catch(async (error: unknown) => {
     await Promise.all([functions.close(), realtime.close(), replica ? replica.close() : undefined])
     inner.close()
     throw error
@@ -195,6 +197,7 @@ export async function startApp(
   return {
     url: config.siteUrl,
     keys,
+    notices,
     close: async () => {
       stopping.abort()
       endWatch()

@@ -1,7 +1,10 @@
 // Starts the server, prints its address, and shuts it down properly.
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { readConfig, readDemoAccounts } from './config.ts'
+import { startDailyBackups } from './copy/daily.ts'
 import { openDatabase } from './db/open.ts'
 import { PROJECT } from './project.ts'
 import { StartRefusal } from './start-refusal.ts'
@@ -39,16 +42,31 @@ async function run({ onProgress = (step) => say(`  ${step}`), onOpen }: Start): 
     `${PROJECT.displayName} is ready at ${app.url}.${signIn}${config.outbox ? `; captured mail: ${app.url}/outbox` : ''}.`,
   )
 
+  for (const notice of app.notices) say(notice)
+  keepNotices(config.dataDir, app.notices)
+
+  const endBackups =
+    config.databaseUrl === undefined && startDailyBackups({ db, dataDir: config.dataDir, log })
+
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
     await app.close()
+    if (endBackups) await endBackups()
     await db.close()
     process.exit(0)
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+}
+
+/** Writes the notices beside the secrets, for operators who do not see what the server prints. */
+function keepNotices(dataDir: string, notices: readonly string[]): void {
+  const file = join(dataDir, 'notices.txt')
+  rmSync(file, { force: true })
+  if (notices.length > 0 && existsSync(dataDir))
+    writeFileSync(file, `${notices.join('\n')}\n`, { mode: 0o600 })
 }
 
 function explain(error: unknown): string {

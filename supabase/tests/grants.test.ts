@@ -74,6 +74,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
         'page_head(text)',
         'plan_of_code(text)',
         'public_books()',
+        'require_first_admin_address(text)',
         'reviews_of(uuid)',
         'set_mail_preference_by_link(text,boolean)',
       ],

@@ -312,7 +312,7 @@ describe('what a person chooses', () => {
     ],
     [
       'team',
-      `plan-approved plan-rejected provider-request-approved admin-access-rejected review-waits reviews-shown review-hidden
+      `plan-approved plan-rejected provider-request-approved admin-access-rejected role-given review-waits reviews-shown review-hidden
        report-read support-asked support-answered`,
     ],
     ['places', ''],

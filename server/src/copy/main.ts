@@ -1,15 +1,15 @@
 // `npm run backup`, `npm run restore` and `npm run move`: copies a whole site to a file, from a file, or from one
 // database to another (embedded, Postgres or hosted Supabase).
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { createReadStream, existsSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createGunzip } from 'node:zlib'
 import { type Config, readConfig } from '#config.ts'
 import type { Database } from '#db/database.ts'
 import { describeDatabase, openDatabase, refuseAccess } from '#db/open.ts'
 import { openPostgres } from '#db/postgres.ts'
 import { toRun } from '#project.ts'
+import { writeBackup } from './file.ts'
 import { CopyError, type Mark, readCopy } from './read.ts'
 import { readMark, type WriteOptions, writeCopy } from './write.ts'
 
@@ -65,18 +65,9 @@ const KEYS =
 export async function backUp(config: Config, file: string): Promise<void> {
   if (existsSync(file)) throw new CopyError(`${file} exists already`)
   const db = await openSite(config)
-  const unfinished = `${file}.unfinished`
   try {
-    await db.transaction((tx) =>
-      pipeline(
-        Readable.from(withBreaks(readCopy(tx, { onTable }))),
-        createGzip(),
-        createWriteStream(unfinished, { mode: 0o600 }),
-      ),
-    )
-    await rename(unfinished, file)
+    await writeBackup(db, file, { onTable })
   } finally {
-    await rm(unfinished, { force: true })
     await db.close()
   }
   say(
@@ -154,8 +145,4 @@ async function* linesOf(text: Readable): AsyncGenerator<string> {
     yield* lines
   }
   if (rest !== '') yield rest
-}
-
-async function* withBreaks(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${line}\n`
 }

@@ -1,4 +1,5 @@
-// Calls the project's functions that check its secrets, before the server listens (supabase/start-checks.json).
+// Calls the project's functions that check its secrets, or have something to tell the operator, before the server
+// listens (supabase/start-checks.json).
 import { z } from 'zod'
 import { StartRefusal } from '../start-refusal.ts'
 
@@ -9,21 +10,32 @@ const refusal = z
   .object({ message: z.string() })
   .or(z.object({ error: z.string() }).transform(({ error: message }) => ({ message })))
 
-/** Sends each request with `callFunction`. Throws CheckFailed with the text of the first refusal. */
+const notice = z.object({ notice: z.string() })
+
+/**
+ * Sends each request with `callFunction`. Returns the notices for the operator that the answers carry. Throws
+ * CheckFailed with the text of the first refusal.
+ */
 export async function runStartChecks(
   checks: readonly string[],
   callFunction: (path: string, init: RequestInit) => Promise<Response>,
-): Promise<void> {
+): Promise<string[]> {
+  const notices: string[] = []
   for (const check of checks) {
     const [method = '', path = ''] = check.split(' ')
     const answer = await callFunction(path, { method })
     const text = await answer.text()
-    if (answer.ok) continue
+    if (answer.ok) {
+      const told = notice.safeParse(toJson(text))
+      if (told.success) notices.push(told.data.notice)
+      continue
+    }
     const said = refusal.safeParse(toJson(text))
     throw new CheckFailed(
       `The server cannot start: ${said.success ? said.data.message : `${check} answered ${answer.status}: ${text}`}.`,
     )
   }
+  return notices
 }
 
 function toJson(text: string): unknown {

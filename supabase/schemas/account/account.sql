@@ -61,7 +61,7 @@ begin
     'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
     'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
-      order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
+      order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
     'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
@@ -298,8 +298,8 @@ begin
   delete from private.suspensions where user_id = v_user;
   delete from private.payout_holds where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
-  delete from private.person_reports where person_id = v_user;
-  update private.person_reports set reporter_id = null where reporter_id = v_user;
+  delete from public.person_reports where person_id = v_user;
+  update public.person_reports set reporter_id = null where reporter_id = v_user;
   update private.support_requests set writer_id = null where writer_id = v_user;
   update private.seat_reviews set reported_by = null where reported_by = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);

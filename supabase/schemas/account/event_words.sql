@@ -115,6 +115,7 @@ begin
 "provider-request-rejected": {"title":["Provider Request Rejected"],"message":["Your request to add ",["provider"]," has been rejected."]},
 "admin-access-approved": {"title":["Admin Access Approved"],"message":["Your request for admin access has been approved."]},
 "admin-access-rejected": {"title":["Admin Access Rejected"],"message":["Your request for admin access has been rejected."]},
+"role-given": {"title":["You’re on the Team"],"message":["You can now open the administration."]},
 "support-answered": {"title":["New Answer"],"message":[["answer"]]},
 "webhook-stopped": {"title":["A Webhook Has Stopped"],"message":[["why","select",{"gone":["“",["name"],"” said that it’s gone, so nothing more is sent there."],"other":["“",["name"],"” hasn’t taken anything for a day, so nothing more is sent there."]}]]},
 "chat-message": {"title":["New Message"],"message":[["person"]," wrote to you about ",["plan"],"."]},

@@ -33,7 +33,7 @@ return case
     then 'access'
   when p_event in ('review-waits', 'reviews-shown', 'review-hidden', 'warned', 'plan-hidden', 'report-read', 'plan-approved',
     'plan-rejected', 'provider-request-approved', 'provider-request-rejected', 'admin-access-approved',
-    'admin-access-rejected', 'support-answered', 'support-asked')
+    'admin-access-rejected', 'role-given', 'support-answered', 'support-asked')
     then 'team'
   else 'places'
 end;

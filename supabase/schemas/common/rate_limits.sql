@@ -18,6 +18,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
     POST /rpc/revoke_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
+  ('test mail', 10, 3600, '{POST /rpc/send_test_mail}'),
   -- Counted when data is opened or stored, because being asked for proof of identity is not an attempt.
   ('bank account', 5, 3600, '{}'),
   ('tax details', 10, 3600, '{}'),

@@ -34,6 +34,8 @@ begin
 "strong_sign_in_required": ["42501","To do this, set up two-step sign-in or a passkey in Account Settings."],
 "change_already_undone": ["PT409","This change was already undone"],
 "link_expired": ["PT410","This link has expired"],
+"mail_not_waiting": ["PT404","This email is not waiting any more"],
+"first_admin_address_over": ["PT410","This address no longer works. Restart the site for a new one."],
 "address_taken": ["23505","Another account now has this address"],
 "notification_choice_unknown": ["23514","This choice doesn’t exist"],
 "push_service_unknown": ["23514","We don’t support this browser’s notifications"],

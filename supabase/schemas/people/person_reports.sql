@@ -1,5 +1,6 @@
--- Reports about people, for staff. The person reported is not told, and blocking the reporter does not prevent a report.
-create table private.person_reports (
+-- Reports about people, for staff, whose browsers learn of each that comes or is closed. The person reported is not told, and blocking the
+-- reporter does not prevent a report.
+create table public.person_reports (
   id uuid primary key default gen_random_uuid(),
   person_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- Null once the reporter's account is deleted.
@@ -12,11 +13,15 @@ create table private.person_reports (
   finding text,
   check (num_nulls(decided_at, decision, finding) in (0, 3))
 );
-create unique index person_reports_one_open_key on private.person_reports (person_id, reporter_id) where decided_at is null;
-create index person_reports_person_idx on private.person_reports (person_id);
-create index person_reports_reporter_idx on private.person_reports (reporter_id);
-create index person_reports_open_idx on private.person_reports (reported_at) where decided_at is null;
-alter table private.person_reports enable row level security;
+create unique index person_reports_one_open_key on public.person_reports (person_id, reporter_id) where decided_at is null;
+create index person_reports_person_idx on public.person_reports (person_id);
+create index person_reports_reporter_idx on public.person_reports (reporter_id);
+create index person_reports_open_idx on public.person_reports (reported_at) where decided_at is null;
+alter table public.person_reports enable row level security;
+select private.send_changes('person_reports');
+create policy "Staff sees when reports by and about others come and close" on public.person_reports
+  for select to authenticated using ((select private.may('subscriptions.approve'))
+    and person_id <> (select auth.uid()) and reporter_id is distinct from (select auth.uid()));
 
 create function private.report_person(p_person_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -29,7 +34,7 @@ begin
   end if;
   perform private.spend_attempt('person report');
   perform private.ensure_profile(v_user);
-  insert into private.person_reports (person_id, reporter_id, reason)
+  insert into public.person_reports (person_id, reporter_id, reason)
   values (p_person_id, v_user, private.review_text(p_reason, true))
   on conflict (person_id, reporter_id) where decided_at is null do nothing;
   if not found then
@@ -49,14 +54,14 @@ begin
 end $$;
 
 -- Whether a conversation is one between the reported person and the reporter: the only chats that a report opens to staff.
-create function private.is_reported_chat(p_report private.person_reports, p_conversation public.conversations) returns boolean
+create function private.is_reported_chat(p_report public.person_reports, p_conversation public.conversations) returns boolean
 language sql immutable as $$
   select (p_conversation.owner_id, p_conversation.member_id)
     in ((p_report.person_id, p_report.reporter_id), (p_report.reporter_id, p_report.person_id))
 $$;
 
 -- The reported person's plans that can be found or are hidden, those with the reporter first.
-create function private.reported_plans(p_report private.person_reports) returns jsonb
+create function private.reported_plans(p_report public.person_reports) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', plan.id, 'name', plan.name, 'status', plan.status, 'members', plan.current_members,
     'isShared', plan.is_shared) order by plan.is_shared desc, plan.created_at desc), '[]')
@@ -84,15 +89,15 @@ begin
     select r.id, person.user_id, person.display_name, person.avatar_url,
       (select u.banned_until from auth.users as u where u.id = r.person_id and u.banned_until > now()),
       reporter.user_id, reporter.display_name,
-      (select count(*)::integer from private.person_reports as o
+      (select count(*)::integer from public.person_reports as o
         where o.reporter_id = r.reporter_id and o.decision = 'none' and o.decided_at < coalesce(r.decided_at, 'infinity')),
       r.reason, r.reported_at, r.decided_at, r.decision, r.finding,
       r.decided_at is null and exists (select from public.conversations as c where private.is_reported_chat(r, c)),
       private.reported_plans(r),
       (select coalesce(jsonb_agg(jsonb_build_object('decision', o.decision, 'finding', o.finding, 'decidedAt', o.decided_at)
-        order by o.decided_at desc), '[]') from private.person_reports as o
+        order by o.decided_at desc), '[]') from public.person_reports as o
         where o.person_id = r.person_id and o.decided_at < coalesce(r.decided_at, 'infinity'))
-    from private.person_reports as r
+    from public.person_reports as r
     join private.user_profiles as person on person.user_id = r.person_id
     left join private.user_profiles as reporter on reporter.user_id = r.reporter_id
     where (r.decided_at is not null) = p_closed and r.person_id <> v_user and r.reporter_id is distinct from v_user
@@ -102,11 +107,11 @@ end $$;
 select private.publish('list_person_reports', 'authenticated');
 
 -- Locks an open report for a member of staff who has no part in it.
-create function private.lock_person_report(p_report_id uuid, p_judge_id uuid) returns private.person_reports
+create function private.lock_person_report(p_report_id uuid, p_judge_id uuid) returns public.person_reports
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_report private.person_reports;
+declare v_report public.person_reports;
 begin
-  select * into v_report from private.person_reports where id = p_report_id and decided_at is null for update;
+  select * into v_report from public.person_reports where id = p_report_id and decided_at is null for update;
   if not found then
     perform private.refuse('report_not_found');
   elsif p_judge_id in (v_report.person_id, v_report.reporter_id) then
@@ -119,7 +124,7 @@ end $$;
 create function private.read_reported_chat(p_report_id uuid)
 returns table (id uuid, plan text, is_reporter boolean, content text, written_at timestamptz)
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
+declare v_report public.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
 begin
   perform private.log_staff('reported chat read', v_report.person_id::text,
     jsonb_build_object('reporter', v_report.reporter_id, 'report', v_report.id));
@@ -141,7 +146,7 @@ create function private.close_person_report(
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
+  v_report public.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
   v_reason text := private.review_text(p_finding, true);
 begin
   case p_decision
@@ -156,7 +161,7 @@ begin
     else
       perform private.refuse('report_decision_unknown');
   end case;
-  update private.person_reports set decided_at = private.now(), decision = p_decision, finding = v_reason where id = v_report.id;
+  update public.person_reports set decided_at = private.now(), decision = p_decision, finding = v_reason where id = v_report.id;
   if v_report.reporter_id is not null then
     perform private.notify(v_report.reporter_id, 'info', null, 'report-read',
       jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
@@ -164,4 +169,6 @@ begin
 end $$;
 select private.publish('close_person_report', 'authenticated');
 
-revoke all on private.person_reports from public, anon, authenticated, service_role;
+-- Their contents are read with list_person_reports().
+revoke all on public.person_reports from public, anon, authenticated, service_role;
+grant select (id, reported_at, decided_at) on public.person_reports to authenticated;

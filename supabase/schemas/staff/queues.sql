@@ -37,7 +37,7 @@ begin
   end if;
   if 'subscriptions.approve' = any (v_may) then
     return query
-      select 'reports', count(*), min(r.reported_at) from private.person_reports as r
+      select 'reports', count(*), min(r.reported_at) from public.person_reports as r
       where r.decided_at is null and r.person_id <> v_user and r.reporter_id is distinct from v_user;
     return query
       select 'reviews', count(*), min(r.reported_at) from private.seat_reviews as r
@@ -60,32 +60,3 @@ begin
   end if;
 end $$;
 select private.publish('list_staff_queues', 'authenticated');
-
--- Mails that were given up and that no admin has seen, latest first. They cannot be sent again: their links are gone. `title` is in English.
-create function private.list_failed_mails()
-returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, error text, given_up_at timestamptz)
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_treasurer();
-begin
-  return query
-    select m.id, m.recipient, p.user_id, p.display_name, m.event,
-      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
-      m.last_error, m.given_up_at
-    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
-    where private.is_failed_mail(m) order by m.given_up_at desc, m.id limit 100;
-end $$;
-select private.publish('list_failed_mails', 'authenticated');
-
--- Takes the failed mails given up by p_until out of the list.
-create function private.mark_failed_mails_seen(p_until timestamptz) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_count integer;
-begin
-  perform private.require_treasurer();
-  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
-  get diagnostics v_count = row_count;
-  if v_count > 0 then
-    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
-  end if;
-end $$;
-select private.publish('mark_failed_mails_seen', 'authenticated');

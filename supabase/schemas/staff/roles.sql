@@ -156,7 +156,8 @@ end $$;
 create trigger guard before insert or update or delete on public.user_roles
   for each row execute function private.tg_user_roles__guard();
 
--- Grants a role, or removes it if p_role is empty. Super-admins only; returns true.
+-- Grants a role, or removes it if p_role is empty. Super-admins only; returns true. Tells a person who had none, unless the answer to
+-- their request for admin access tells them.
 create function private.assign_user_role(p_user_id uuid, p_role text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -169,6 +170,9 @@ begin
     return true;
   end if;
   perform private.ensure_profile(p_user_id);
+  if pg_trigger_depth() = 0 and not exists (select from public.user_roles where user_id = p_user_id) then
+    perform private.notify(p_user_id, 'success', null, 'role-given');
+  end if;
   insert into public.user_roles (user_id, role, granted_by) values (p_user_id, p_role, v_user)
   on conflict (user_id) do update set role = excluded.role, granted_by = excluded.granted_by;
   return true;

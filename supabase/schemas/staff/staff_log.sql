@@ -141,7 +141,7 @@ begin
     jsonb_build_object('reporter', new.reporter_id, 'reason', new.reason, 'decision', nullif(new.decision, 'none'), 'finding', new.finding));
   return null;
 end $$;
-create trigger log_staff after update of decided_at on private.person_reports
+create trigger log_staff after update of decided_at on public.person_reports
   for each row when (old.decided_at is null and new.decided_at is not null)
   execute function private.tg_person_reports__log_staff();
 

@@ -111,7 +111,7 @@ language sql stable security definer set search_path = '' as $$
     'reason', r.reason, 'reportedAt', r.reported_at, 'decidedAt', r.decided_at, 'finding', r.finding
   ) order by r.reported_at desc, r.id), '[]')
   from (
-    select * from private.person_reports as one
+    select * from public.person_reports as one
     where p_person_id in (one.person_id, one.reporter_id)
       and one.person_id <> (select auth.uid()) and one.reporter_id is distinct from (select auth.uid())
     order by one.reported_at desc, one.id limit 50

@@ -91,13 +91,13 @@ select private.publish('review_seat', 'authenticated');
 
 -- Seats whose other side the acting user may still review; they_wrote is true if the other side has written their review.
 create function private.reviews_to_write()
-returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, they_wrote boolean)
+returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, as_owner boolean, they_wrote boolean)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
     select s.id, s.subscription_id, s.provider || ' ' || s.plan_name, p.user_id, p.display_name, p.avatar_url,
-      exists (select from private.seat_reviews as r where r.seat_id = s.id)
+      s.owner_id = v_user, exists (select from private.seat_reviews as r where r.seat_id = s.id)
     from private.seats as s
     join private.user_profiles as p on p.user_id = case v_user when s.owner_id then s.member_id else s.owner_id end
     where v_user in (s.owner_id, s.member_id) and p.deleted_at is null and private.is_reviewable(s)

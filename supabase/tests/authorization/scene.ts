@@ -145,7 +145,7 @@ async function addReview(db: Database, { author, reporter }: { author: Person; r
 
 async function addPersonReport(db: Database, { reporter, about }: { reporter: Person; about: Person }) {
   await reporter.sql`select report_person(${about.id}, 'Rude')`
-  const report = 'select id from private.person_reports where person_id = $1'
+  const report = 'select id from public.person_reports where person_id = $1'
   await reporter.sql`select write_to_support('Where is my receipt?')`
   return {
     report: await single(db.query(report, [about.id])),

@@ -106,6 +106,8 @@ test('staff looks at what is reported about a person, once per report, and never
   const [first, about, own] = await waiting(mona)
   expect(first).toMatchObject({ person_name: 'Olivia', reporter_name: 'Zoe', reason: 'Asks for my password' })
   expect(await waiting(ada)).toEqual([first])
+  // The rows that browsers are told about are those of the list.
+  expect(await ada.sql`select id from person_reports`).toEqual([{ id: first?.id }])
   for (const hers of [about, own])
     await expectRefusal(close(ada, hers?.id), denied('Someone else handles reports by you or about you'))
   await close(ada, first?.id)

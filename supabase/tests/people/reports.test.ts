@@ -25,7 +25,7 @@ beforeEach(async () => {
 const reportOf = async (by: Person, about: Person) => {
   await by.sql`select report_person(${about.id}, 'Rude')`
   return single(
-    sql`select id from private.person_reports where (reporter_id, person_id) = (${by.id}, ${about.id}) and decided_at is null`,
+    sql`select id from public.person_reports where (reporter_id, person_id) = (${by.id}, ${about.id}) and decided_at is null`,
   )
 }
 const close = (

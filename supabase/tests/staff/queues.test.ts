@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { columnOf, expectRefusal } from '../answers.ts'
 import { addPayee } from '../bank-accounts.ts'
-import { addStaff, denied, ownDatabase, type Person } from '../people.ts'
+import { addStaff, denied, notFound, ownDatabase, type Person } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
@@ -81,7 +81,7 @@ test('a withdrawal that needs a second admin waits no longer for the one who app
 })
 
 test('admins read which mails failed, and mark them seen in the staff log', async () => {
-  const failed = (by: Person) => by.sql`select recipient, title, error from list_failed_mails()`
+  const failed = (by: Person) => by.sql`select recipient, title, error from list_mails()`
   const mail = { recipient: 'gone@mail.example', title: 'Request Approved', error: '550 No such user' }
   expect(await failed(ada)).toEqual([mail, mail])
   await expectRefusal(failed(mona), denied('Only admins can do this'))
@@ -95,4 +95,26 @@ test('admins read which mails failed, and mark them seen in the staff log', asyn
       sofia.sql`select details ->> 'mails' from list_staff_log() where action = 'failed mails seen'`,
     ),
   ).toEqual(['1', '1'])
+})
+
+test('admins find where each mail to an address is, have a waiting one tried at once, and mail themselves', async () => {
+  const found = async (search: string) => ada.sql`select event, status, error from list_mails(${search})`
+  await ada.sql`select send_test_mail()`
+  expect(await found(ada.email.toUpperCase())).toEqual([
+    { event: 'test-mail', status: 'waiting', error: null },
+  ])
+  const [mail] = await sql<{ id: string }>`
+    update private.outgoing_mail set next_attempt_at = now() + interval '1 hour' where recipient = ${ada.email} returning id`
+  const tryNow = (by: Person) => by.sql`select try_mail_now(${String(mail?.id)})`
+  await expectRefusal(tryNow(mona), denied('Only admins can do this'))
+  await tryNow(ada)
+  expect(await sql`select id from private.lease_due_mails(10) where recipient = ${ada.email}`).toHaveLength(1)
+  await sql`select private.settle_mail(${String(mail?.id)}, 1, null, false)`
+  expect(await found(ada.email)).toEqual([{ event: 'test-mail', status: 'sent', error: null }])
+  await expectRefusal(tryNow(ada), notFound('This email is not waiting any more'))
+  expect(await found('gone@')).toEqual([
+    { event: 'request-approved', status: 'given-up', error: '550 No such user' },
+    { event: 'request-approved', status: 'given-up', error: '550 No such user' },
+  ])
+  expect(await found('nobody@')).toEqual([])
 })

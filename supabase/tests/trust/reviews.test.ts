@@ -49,10 +49,10 @@ describe('a review', () => {
     await days(0.2)
     await expectRefusal(review(zoe), notFound('Place not found'))
     const toWrite = (side: Person) =>
-      side.sql`select seat_id, plan, person_id, they_wrote from reviews_to_write()`
+      side.sql`select seat_id, plan, person_id, as_owner, they_wrote from reviews_to_write()`
     const open = { seat_id: seat, plan: 'Netflix Premium', they_wrote: false }
-    expect(await toWrite(olivia)).toEqual([{ ...open, person_id: marc.id }])
-    expect(await toWrite(marc)).toEqual([{ ...open, person_id: olivia.id }])
+    expect(await toWrite(olivia)).toEqual([{ ...open, person_id: marc.id, as_owner: true }])
+    expect(await toWrite(marc)).toEqual([{ ...open, person_id: olivia.id, as_owner: false }])
     for (const side of [olivia, marc]) await review(side)
   })
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 
 const NAMES = [
@@ -39,4 +41,37 @@ test('a name keeps what the provider calls its plan; what tells plans apart is s
     'Unlimited (monatlich kündbar)',
     'Amazon Prime annual (Deutschland, Österreich)',
   ])
+})
+
+const ROOT = join(import.meta.dirname, '../../..')
+const textsIn = (folder: string, name: RegExp) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => name.test(file) && !/\.(test|gen)\./.test(file))
+    .map((file) => ({ file, text: readFileSync(join(ROOT, folder, file), 'utf8') }))
+
+/** Ranks plans by the words of their stored names, and shows none of them. */
+const SEARCH = /search-plans\.ts$/
+
+test('no screen shows a stored name', () => {
+  const sql = textsIn('supabase/schemas', /\.sql$/)
+  const namesOf = (declared: RegExp, names: RegExp) =>
+    sql.flatMap(({ text }) =>
+      [...text.matchAll(declared)].flatMap(([all, name]) => (names.test(all) ? [String(name)] : [])),
+    )
+  const calls = namesOf(
+    /^create function (?:private|public)\.(\w+)\((?:(?!\ncreate ).)*?\nlanguage/gms,
+    /returns table \(.*\b(plan|plan_name) text/s,
+  )
+  const tables = namesOf(/^create table public\.(\w+) \(.*?^\);/gms, /^ {2}plan_name text/m)
+  expect(calls).toEqual(expect.arrayContaining(['my_seats', 'reviews_of', 'list_transfers']))
+  expect(tables).toEqual(expect.arrayContaining(['member_payments', 'seat_problems', 'debts']))
+
+  const raw = textsIn('web/src', /\.tsx?$/).flatMap(({ file, text }) => {
+    const isShown = /\b(named|planName)\(/.test(text)
+    const called = calls.filter((call) => !isShown && text.includes(`rpc('${call}'`))
+    const read = tables.filter((table) => new RegExp(`(?<!named\\()camel<TableRow<'${table}'>>`).test(text))
+    const beside = SEARCH.test(file) ? [] : (text.match(/provider(\.name)?\} \$?\{[\w.?]*\bname\}/g) ?? [])
+    return [...called, ...read, ...beside].map((what) => `${file}: ${what}`)
+  })
+  expect(raw).toEqual([])
 })

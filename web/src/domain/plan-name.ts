@@ -9,6 +9,12 @@ import { listOf } from './lists.ts'
 export const planName = (name: string): string =>
   name.replace(/ \(([^()]+)\)$/, (_all, added: string) => ` (${listOf(added.split(', ').map(inWords))})`)
 
+/** A row that names a plan, with that name as {@link planName} shows it. For all queries of such rows. */
+export function named<Row extends { planName?: string | null; plan?: string | null }>(row: Row): Row {
+  const { planName: name, plan } = row
+  return { ...row, ...(name && { planName: planName(name) }), ...(plan && { plan: planName(plan) }) }
+}
+
 function inWords(added: string): string {
   const [, number = '', unit] = /^(\d+)[ -](\D+)$/.exec(added) ?? []
   const count = Number(number)

@@ -199,6 +199,18 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   expect(seats.data).toEqual([{ user_id: olivia.id, is_owner: true }])
 })
 
+it('goes on from the last step only once its form is there', async () => {
+  const fee = hold('GET rest/v1/rpc/fee_rate')
+  const { user } = await open(NETFLIX)
+  await waitFor(() => expect(fee.sent).not.toEqual([]))
+  expect(await next()).toHaveProperty('disabled', true)
+  expect(screen.queryByLabelText(/Next renewal date/)).toBeNull()
+  fee.letGo()
+  await screen.findByLabelText(/Next renewal date/)
+  await user.click(await next())
+  await screen.findByLabelText('Open slots')
+})
+
 it('shares an annual plan a year ahead, paid directly, and says so while it waits for its review', async () => {
   await db.query('update app_settings set review_new_plans = true')
   onTestFinished(async () => void (await db.query('update app_settings set review_new_plans = false')))

@@ -1,14 +1,15 @@
 // Proves NOTIF 07 11, PLAN 23, REQ 11 14-24, API 42 43 45 52, EVT 01 03, ERR 30-32, LIMIT 10 20
 import { testServer } from '@potluck/server/test/harness.ts'
+import { timeoutManager } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { announce, listen } from '#lib/events.ts'
 import { standIn } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import { answer } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { intercept, refusal, refuse } from '../network.ts'
-import { control, dialog, region } from '../parts.ts'
+import { control, dialog, heading, region } from '../parts.ts'
 import { ask, leaveHours, newPeople, type People, sayHowPaid, sharePlan, storeAccess } from '../sharing.ts'
 
 const server = await testServer()
@@ -164,6 +165,24 @@ it('the owner is told what cannot be read or answered, gets the request back, an
   standIn({ ...session, expires_at: Math.ceil(Date.now() / 1000) + 1 })
   await waitFor(() => expect(again).toHaveProperty('disabled', true))
   expect(card.getByLabelText(/^Reject marc/)).toHaveProperty('disabled', true)
+})
+
+it('the page of a plan becomes the member’s as soon as the request is approved, and offers no second request', async () => {
+  const id = await ask(people.marc, planId)
+  await openApp(server, `/subscription/${planId}`, { as: people.marc })
+  // Lists reload at their pace here, as in production, so a list that has just loaded would wait for seconds.
+  vi.spyOn(timeoutManager, 'setInterval').mockRestore()
+  await screen.findByText('Request sent')
+  await listening(`own-requests-${people.marc.id}`)
+  const offers: unknown[] = []
+  const watch = new MutationObserver(() =>
+    offers.push(...screen.queryAllByLabelText(/^Request to join/, { selector: 'main *' })),
+  )
+  watch.observe(document.body, { childList: true, subtree: true })
+  onTestFinished(() => watch.disconnect())
+  await decide('approve', id)
+  await heading('Your Subscribed Plan')
+  expect(offers).toEqual([])
 })
 
 it('the requester is told of every answer, and finds each among the earlier requests', async () => {

@@ -239,11 +239,20 @@ it('both say how it was; a review takes one answer and one report, and visitors 
     await user.click(form.getByText('Send review'))
     await toasted('success', 'Thank you', `Your review of ${about} is saved.`)
   }
+  // Each tab of a person's plans asks about the people of its own plans.
+  const lists = await open('marc', '/my-subscriptions?tab=subscribed')
+  await region('How was it?')
+  await lists.router.navigate({ href: '/my-subscriptions?tab=shared' })
+  await control('Create New Plan')
+  expect(screen.queryByRole('region', { name: 'How was it?' })).toBeNull()
+
   const member = await open('marc', `/manage-subscribed/${planId}`)
   await region('How was it?')
   await write(member.user, olivia, '2 of 5', 'Slow to answer')
   await waitFor(() => expect(screen.queryByRole('region', { name: 'How was it?' })).toBeNull())
 
+  await open('olivia', '/my-subscriptions?tab=shared')
+  await control(`Review ${marc}`)
   const owner = await manage()
   ;(await region('How was it?')).getByText('Netflix Premium. They’ve already reviewed you.')
   await write(owner.user, marc, '5 of 5')

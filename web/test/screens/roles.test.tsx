@@ -9,8 +9,9 @@ import { DESCRIPTIONS } from '#features/staff/roles/roles.messages.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { supabase } from '#lib/supabase.ts'
-import { openApp } from '../app.tsx'
+import { listening, openApp, toasted } from '../app.tsx'
 import { failNetwork, intercept, refuse, skipWaits } from '../network.ts'
+import { control } from '../parts.ts'
 import { addStaff, grant, newPerson } from '../people.ts'
 import { join, newPeople, sharePlan } from '../sharing.ts'
 
@@ -82,6 +83,19 @@ it('what a role allows is on screen what it is in the database, and nothing as s
   await cache.invalidateQueries()
   await waitFor(() => expect(known.current.role).toBeNull())
   expect([known.current.isStaff, known.current.may('users.edit')]).toEqual([false, false])
+})
+
+it('a person who is made staff finds the administration in their menu at once, and is told', async () => {
+  const sofia = await addStaff(server, 'sofia', 'super-admin')
+  const zoe = await newPerson(server, 'zoe')
+  const { user } = await open(zoe, '/about')
+  await listening(`role-${zoe.id}`)
+  await user.click(await control('Your menu'))
+  await screen.findByText('Account Settings')
+  expect(screen.queryByText('Admin Dashboard')).toBeNull()
+  await sofia.client.rpc('assign_user_role', { p_user_id: zoe.id, p_role: 'moderator' }).throwOnError()
+  await toasted('success', 'You’re on the Team', 'You can now open the administration.')
+  await screen.findByText('Admin Dashboard')
 })
 
 it('the names and descriptions of the built-in roles, and the descriptions of permissions, are translated', async () => {

@@ -4,7 +4,7 @@ import { testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
 import { addPerson } from '../../../supabase/tests/people.ts'
-import { openApp, toasted } from '../app.tsx'
+import { listening, openApp, toasted } from '../app.tsx'
 import { card, dialog, rows } from '../parts.ts'
 import { addStaff, nameOf } from '../people.ts'
 import { join, newPeople, sharePlan } from '../sharing.ts'
@@ -202,7 +202,7 @@ it('a report shows the chat, the plan and earlier decisions; a plan is hidden, a
       .throwOnError()
   await report()
   const name = nameOf(olivia)
-  const { user, router, cache } = await openApp(server, `/admin/reports?person=${olivia.id}`, { as: ada })
+  const { user, router } = await openApp(server, `/admin/reports?person=${olivia.id}`, { as: ada })
   const told = await card(`About ${name}`)
   expect(told.queryByText('It stopped working')).toBeNull()
   await user.click(told.getByText('Read their chat'))
@@ -216,8 +216,8 @@ it('a report shows the chat, the plan and earlier decisions; a plan is hidden, a
     { status: 'rejected' },
   ])
 
+  await listening('person-reports')
   await report()
-  await act(() => cache.invalidateQueries())
   const again = await card(`About ${name}`)
   again.getByText(/· hidden$/)
   expect(again.queryByText('Hide a plan')).toBeNull()

@@ -721,6 +721,12 @@ export const events: Record<string, NotificationKind> = {
     title: 'Admin Access Rejected',
     message: 'Your request for admin access has been rejected.',
   },
+  'role-given': {
+    topic: 'team',
+    opens: '/admin',
+    title: 'You’re on the Team',
+    message: 'You can now open the administration.',
+  },
   'support-answered': { topic: 'team', opens: '/help', title: 'New Answer', message: '{answer}' },
   'webhook-stopped': {
     topic: 'access',

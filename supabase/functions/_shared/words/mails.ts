@@ -82,6 +82,12 @@ export const mails: Record<string, Record<string, string>> = {
   'payment-debt-unkept': ANSWER,
   'access-reminder': ANSWER,
 
+  'test-mail': {
+    subject: 'Mail works',
+    heading: 'Mail works',
+    sentence_1: 'You asked for this email to see whether mail leaves the site. It does.',
+    closing: 'You get this email because you asked for it.',
+  },
   invited: {
     subject: '{person} invites you to share {plan}',
     heading: 'You’re invited',
@@ -217,6 +223,7 @@ export const pages: Record<string, string> = {
   '/account-settings/money': 'Open your payouts',
   '/admin/disputes': 'See disputes and events',
   '/admin/log': 'Read the log',
+  '/admin/mails': 'See the emails',
   '/admin?tab=settings': 'Open the site settings',
   '/answer/': 'Answer',
   '/available-subscriptions': 'Look at other plans',

@@ -47,6 +47,11 @@ table user_notifications
   rows own | user_id = :me
   select | signed in: own
 
+# Browsers of staff learn of a report; list_person_reports() says what it is.
+table person_reports
+  hidden person_id, reporter_id, reason, decision, finding
+  select | signed in: none; staff: all
+
 ask_question(:plan, 'Is it in 4K?') | about the plan | signed in: yes; member: 23505; owner: 23514
 ask_question(:blocking_plan, 'Is it in 4K?') | of an owner who has blocked them | signed in: PT404; member: 23505
 ask_question(:pending_plan, 'Is it in 4K?') | about a plan in review | signed in: PT404

@@ -95,7 +95,10 @@ decide_review(:review, 'Rude') | of the owner | staff: yes
 list_staff_queues() as a where a.kind = 'reports' | with reports | signed in: nothing; staff: yes
 list_staff_queues() as a where a.kind = 'withdrawals' | with money | signed in: nothing; admins: yes
 list_staff_queues() as a where a.kind = 'role-requests' | with role requests | signed in: nothing; super-admin: yes
-list_failed_mails() | that nobody has seen | admins: nothing
+list_mails() | that were given up and nobody has seen | admins: nothing
+list_mails('olivia') | to the owner | admins: yes
+try_mail_now(:lea) | that does not exist | admins: PT404
+send_test_mail() | to themselves | admins: yes
 mark_failed_mails_seen(now()) | all of them | admins: yes
 get_admin_dashboard() | of the site | staff: yes
 get_admin_dashboard() as a where a.revenue is not null | with money | moderator: nothing; admins: yes
@@ -118,4 +121,7 @@ role_is_shut() | their own | signed in: false
 list_system_roles() | all of them | admins: yes
 list_users() | all of them | staff: yes
 get_pending_provider_requests_count() | of everybody | admins: yes
+open_first_admin_address() | of the site | nobody
+require_first_admin_address('guessed') | that was never given | everybody: PT410
+make_first_admin('guessed', :me) | of themselves | nobody
 `

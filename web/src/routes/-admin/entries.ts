@@ -44,7 +44,7 @@ const entries: AdminEntry[] = [
     needs: ['users.edit', 'roles.manage'],
   },
   { label: t`Subscriptions`, to: '/admin/subscriptions', icon: IconStack2, needs: ['subscriptions.approve'] },
-  { ...QUEUE_PAGES.mails, needs: ['users.edit'] },
+  { ...QUEUE_PAGES.mails, label: t`Emails`, needs: ['users.edit'] },
   { label: t`Staff Log`, to: '/admin/log', icon: IconListDetails, needs: ['roles.manage'] },
   {
     label: t`Settings`,

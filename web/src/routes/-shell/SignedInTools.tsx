@@ -10,6 +10,7 @@ import { usePendingCountsLive } from '#features/joining/join-requests/join-reque
 import { pendingCountsQuery } from '#features/joining/join-requests/join-requests.queries.ts'
 import { useSendQueuedClaims } from '#features/money/payments/queued-claims.ts'
 import { ChatInbox } from '#features/people/chat/ChatInbox.tsx'
+import { useRoleLive } from '#features/staff/roles/roles.live.ts'
 import type { User } from '#lib/session.ts'
 import { useOwnTimeZone } from '#lib/time-zone.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
@@ -21,6 +22,7 @@ export function SignedInTools({ user }: { user: User }) {
   useSendQueuedClaims(user.id, homeKeys.all)
   useOwnLanguage(user.id)
   useOwnTimeZone(user.id)
+  useRoleLive(user.id)
   return (
     <>
       <RequestBell userId={user.id} />

@@ -13,6 +13,7 @@ export const PAGES: Record<string, string> = {
   'payment-mandate-ended': '/cards',
   'tax-details-wanted': '/account-settings/money',
   warned: '/help',
+  'role-given': '/admin',
   'support-answered': '/help',
   'webhook-stopped': '/account-settings/programs',
   'support-asked': '/admin/support',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { planName } from '#domain/plan-name.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -28,6 +29,8 @@ const TASK_KINDS = [
 const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-decision', 'await-answer'] as const
 
 const text = z.nullable(z.string())
+/** Provider and plan. */
+const plan = z.pipe(z.string(), z.transform(planName))
 
 const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
   z.object({
@@ -36,8 +39,8 @@ const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
     id: text,
     planId: text,
     provider: text,
-    /** Provider and plan; null if the task is not about a plan. */
-    plan: text,
+    /** Null if the task is not about a plan. */
+    plan: z.nullable(plan),
     /** The other person. */
     person: text,
     avatarUrl: text,
@@ -60,8 +63,7 @@ const homeSchema = z.object({
     z.object({
       id: z.string(),
       provider: z.string(),
-      /** Provider and plan. */
-      plan: z.string(),
+      plan,
       isOwner: z.boolean(),
       /** For a member, the owner; for the owner, the members. */
       people: z.array(z.object({ id: z.string(), name: z.string(), avatarUrl: text })),
@@ -77,11 +79,11 @@ const homeSchema = z.object({
     z.discriminatedUnion('kind', [
       z.object({
         kind: z.literal('free-places'),
-        ...{ planId: z.string(), plan: z.string(), places: z.number() },
+        ...{ planId: z.string(), plan, places: z.number() },
       }),
       z.object({
         kind: z.literal('cheapest'),
-        ...{ planId: z.string(), plan: z.string(), category: z.string() },
+        ...{ planId: z.string(), plan, category: z.string() },
         ...{ cost: z.number(), alone: z.number() },
       }),
     ]),

@@ -32,7 +32,7 @@ export function InvitationCard({ invitation, showsPrice, children }: InvitationC
           <ProviderLogo provider={provider} />
           <Stack gap={2} flex={1} miw={0}>
             <Title order={2} size="h3">
-              {provider} {name}
+              {provider} {planName(name)}
             </Title>
             <Text size="sm" c="dimmed">
               {description}

@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { type FormEvent, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { trimEmail } from '#domain/text.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmailInput } from '#ui/EmailInput.tsx'
@@ -35,7 +36,7 @@ export default function InviteMemberDialog({ plan, opened, onClose }: InviteMemb
         <Stack gap="md">
           <Text c="dimmed">
             <Trans>
-              We email them a link and keep a place in {plan.provider} {plan.name} for{' '}
+              We email them a link and keep a place in {plan.provider} {planName(plan.name)} for{' '}
               <Plural value={LIMITS.invitationLifetimeHours / 24} one="# day" other="# days" />.
             </Trans>
           </Text>

@@ -87,8 +87,8 @@ export function AwaitingRequestCard({ request, hours, onCancel }: AwaitingReques
         onClose={close}
       >
         <Trans>
-          {plan.ownerName} will no longer see your request to join {plan.provider} {plan.name}. You can ask
-          again later.
+          {plan.ownerName} will no longer see your request to join {plan.provider} {planName(plan.name)}. You
+          can ask again later.
         </Trans>
       </ConfirmDialog>
     </ProviderCard>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { changeIn, putInto, takeFrom } from '#lib/cache.ts'
 import { announce } from '#lib/events.ts'
 import { type Change, useLive } from '#lib/live.ts'
@@ -75,10 +76,16 @@ export function usePendingCountsLive(ownerId: string): void {
 
 /** Keeps a person's own requests current, and dispatches an event in this tab for every answer. */
 export function useAwaitingRequestsLive(userId: string): void {
+  const cache = useQueryClient()
   useLive(`own-requests-${userId}`, [{ table: 'subscription_requests', filter: `user_id=eq.${userId}` }], {
     keys: [joinRequestKeys.awaitingOf(userId), joinRequestKeys.ownArchive(userId)],
     use: (change) => {
       announceAnswer(change)
+      // The place is loaded before the request leaves its list. At the queries' pace it would come seconds later, and
+      // the plan would meanwhile look free to request.
+      if ('id' in change.new && change.new.status === 'approved')
+        for (const queryKey of [planKeys.joined(userId), planKeys.page(change.new.subscription_id, userId)])
+          void cache.invalidateQueries({ queryKey })
       return false
     },
     on: {

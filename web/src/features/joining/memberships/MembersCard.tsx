@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Member } from '#domain/members.ts'
 import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
 import { type PlanSeat, unusedMoney } from '#domain/seats.ts'
 import { InviteMember } from '#features/joining/invitations/InviteMember.tsx'
 import { OpenInvitations } from '#features/joining/invitations/OpenInvitations.tsx'
@@ -140,7 +141,7 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
         onClose={() => setLeaving(null)}
       >
         {leaving &&
-          t`${{ member: leaving.displayName }} loses access to ${{ provider: plan.provider }} ${{ plan: plan.name }} right away, and your chat is archived.`}{' '}
+          t`${{ member: leaving.displayName }} loses access to ${{ provider: plan.provider }} ${{ plan: planName(plan.name) }} right away, and your chat is archived.`}{' '}
         {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId)).join(' ')}
       </ConfirmDialog>
     </Card>

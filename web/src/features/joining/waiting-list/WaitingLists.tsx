@@ -33,7 +33,7 @@ export function WaitingLists({ userId }: WaitingListsProps) {
                   <ProviderLogo provider={provider} />
                   <Title order={3} size="h4" lineClamp={2}>
                     <LinkAnchor to="/subscription/$planId" params={{ planId }} inherit c="inherit">
-                      {provider} {name}
+                      {provider} {planName(name)}
                     </LinkAnchor>
                   </Title>
                 </Group>

@@ -1,3 +1,4 @@
+import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -31,5 +32,6 @@ export const precedenceQuery = (userId: string) =>
   query({
     key: precedenceKeys.of(userId),
     seen: true,
-    load: async (signal) => (await rpc('my_precedence', {}, signal)).map(camel<Precedence>),
+    load: async (signal) =>
+      (await rpc('my_precedence', {}, signal)).map((row) => named(camel<Precedence>(row))),
   })

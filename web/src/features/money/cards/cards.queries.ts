@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { planName } from '#domain/plan-name.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
@@ -50,13 +51,14 @@ export const duePaymentQuery = (payment: string) =>
         rpc('own_charge', { p_payment_id: payment }, signal),
       ])
       const declined = declinedIn(chargeSchema.parse(charge))
-      if (found) return { ...found, declined, isDebt: false }
+      if (found) return { ...found, plan_name: planName(found.plan_name), declined, isDebt: false }
       const owed = read('debts').select('id, plan_name, open').eq('id', payment)
       const debt = unwrap(await owed.abortSignal(signal).maybeSingle())
       if (!debt) return null
       const { open, ...rest } = debt
       return {
-        ...{ ...rest, declined, subscription_id: null, amount: open, isDebt: true },
+        ...{ ...rest, plan_name: planName(rest.plan_name), declined },
+        ...{ subscription_id: null, amount: open, isDebt: true },
         status: open > 0 ? ('due' as const) : ('paid' as const),
       }
     },

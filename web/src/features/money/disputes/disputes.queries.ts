@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
@@ -62,7 +63,7 @@ export const disputesQuery = ({ state, person, sorting }: DisputeFilter) =>
         ? inOrder(wanted, sorting, 'id', after)
         : wanted.order('opened_at', { ascending: false }).order('id', { ascending: false })
       return unwrap(await page.limit(PAGE_SIZE).abortSignal(signal)).map(({ member, owner, ...row }) => ({
-        ...camel<TableRow<'payment_disputes'>>(row),
+        ...named(camel<TableRow<'payment_disputes'>>(row)),
         memberName: member.display_name ?? t`Unknown`,
         ownerName: owner.display_name ?? t`Unknown`,
       }))
@@ -106,7 +107,7 @@ export const fraudWarningsQuery = query({
         .abortSignal(signal),
     )
     return rows.map(({ member, owner, ...row }) => ({
-      ...camel<TableRow<'fraud_warnings'>>(row),
+      ...named(camel<TableRow<'fraud_warnings'>>(row)),
       memberName: member.display_name ?? t`Unknown`,
       ownerName: owner.display_name ?? t`Unknown`,
     }))
@@ -147,7 +148,7 @@ export const siteDebtsQuery = query({
         .abortSignal(signal),
     )
     return rows.map(({ member, ...row }) => ({
-      ...camel<Omit<SiteDebt, 'memberName'>>(row),
+      ...named(camel<Omit<SiteDebt, 'memberName'>>(row)),
       memberName: member.display_name ?? t`Unknown`,
     }))
   },
@@ -160,7 +161,7 @@ export type ReturnedPayment = RowOf<'list_returned_payments'>
 export const returnedPaymentsQuery = query({
   key: disputeKeys.returned,
   load: async (signal): Promise<ReturnedPayment[]> =>
-    (await rpc('list_returned_payments', {}, signal)).map((row) => camel<ReturnedPayment>(row)),
+    (await rpc('list_returned_payments', {}, signal)).map((row) => named(camel<ReturnedPayment>(row))),
 })
 
 /** A provider's event about a payment that this site does not know or has recorded differently, and its review. */

@@ -7,6 +7,7 @@ import { Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Claim } from '#domain/payments.ts'
+import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, NOT_FOUND, toAppError } from '#lib/errors.ts'
@@ -121,7 +122,7 @@ const linkedClaimQuery = (token: string) =>
     load: async (signal): Promise<LinkedClaim> => {
       const [row] = await rpc('get_payment_claim', { p_token: token }, signal)
       if (!row) throw new AppError(NOT_FOUND, '')
-      return camel<LinkedClaim>(row)
+      return named(camel<LinkedClaim>(row))
     },
   })
 

@@ -1,3 +1,4 @@
+import { named } from '#domain/plan-name.ts'
 import { camel, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -15,6 +16,6 @@ export const debtsQuery = (userId: string) =>
     load: async (signal): Promise<Debt[]> => {
       const wanted = read('debts').select('id, plan_name, amount, open, opened_at').eq('member_id', userId)
       const rows = unwrap(await wanted.gt('open', 0).order('opened_at').abortSignal(signal))
-      return rows.map((row) => camel<Debt>(row))
+      return rows.map((row) => named(camel<Debt>(row)))
     },
   })

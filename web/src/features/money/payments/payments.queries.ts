@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { Database } from '@potluck/supabase/types'
 import { type Claim, claimOf, isOwedBack, OPEN, type Payment } from '#domain/payments.ts'
+import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, UNKNOWN, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
@@ -81,7 +82,7 @@ export const paymentDaysQuery = (userId: string) =>
     seen: true,
     pace: PACE,
     load: async (signal): Promise<PaymentDay[]> =>
-      (await rpc('my_payment_days', {}, signal)).map(camel<PaymentDay>),
+      (await rpc('my_payment_days', {}, signal)).map((row) => named(camel<PaymentDay>(row))),
   })
 
 /** The open payments of a plan's members, for its owner, oldest due first. */
@@ -211,7 +212,7 @@ export const paymentQuery = (paymentId: string) =>
   })
 
 const toPayment = ({ owner, member, invoices, claims, ...row }: PaymentRow): Payment => ({
-  ...camel<TableRow<'member_payments'>>(row),
+  ...named(camel<TableRow<'member_payments'>>(row)),
   planId: row.subscription_id,
   invoices: invoices.sort(
     (a, b) => a.issued_at.localeCompare(b.issued_at) || a.number.localeCompare(b.number),

@@ -153,7 +153,7 @@ function toListed(userId: string, row: ListedRow): ListedConversation {
   const [ownerId, memberId] = isOwner ? [userId, personId] : [personId, userId]
   return {
     ...{ id, archived, unread, hasDraft, lastAt, lastText, lastIsOwn },
-    ...{ parties: { planId: subscriptionId, ownerId, memberId }, planName: row.plan },
+    ...{ parties: { planId: subscriptionId, ownerId, memberId }, planName: planName(row.plan) },
     ...{ name: row.person, avatarUrl: row.avatarUrl },
   }
 }

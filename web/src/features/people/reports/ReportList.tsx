@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
+import { useLive } from '#lib/live.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FormattedText } from '#ui/FormattedText.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -15,7 +16,7 @@ import { REPORT_HOTKEYS, ReportActions } from './ReportActions.tsx'
 import { ReportedChat } from './ReportedChat.tsx'
 import { EarlierDecisions, ReportedPlans } from './ReportFacts.tsx'
 import { DECISIONS, reportTexts } from './reports.messages.ts'
-import { type PersonReport, type ReportFilter, reportsQuery } from './reports.queries.ts'
+import { type PersonReport, type ReportFilter, reportKeys, reportsQuery } from './reports.queries.ts'
 
 interface ReportListProps {
   filter: ReportFilter
@@ -35,6 +36,8 @@ export function ReportList({ filter, maySuspend }: ReportListProps) {
         {t`You’re all caught up.`}
       </EmptyState>
     )
+  // Reports may be made, and other staff may close them, while the list is open.
+  useLive('person-reports', [{ table: 'person_reports' }], { keys: [reportKeys.all] })
   return (
     <Loaded of={useQuery(reportsQuery(filter))} failed={reportTexts.listFailed} empty={empty}>
       {(reports) => (

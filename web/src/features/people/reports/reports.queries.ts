@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { named, planName } from '#domain/plan-name.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -47,7 +48,10 @@ export const reportsQuery = ({ isClosed, person }: ReportFilter) =>
     placeholderData: keepPreviousData,
     load: async (signal) => {
       const wanted = { p_closed: isClosed, p_person: person ?? null }
-      return (await rpc('list_person_reports', wanted, signal)).map(camel<PersonReport>)
+      return (await rpc('list_person_reports', wanted, signal)).map((row) => {
+        const { plans, ...report } = camel<PersonReport>(row)
+        return { ...report, plans: plans.map((plan) => ({ ...plan, name: planName(plan.name) })) }
+      })
     },
   })
 
@@ -56,4 +60,4 @@ type ReportedMessage = RowOf<'read_reported_chat'>
 
 /** Reads the chat of an open report, which the staff log records. */
 export const readReportedChat = async (id: string) =>
-  (await rpc('read_reported_chat', { p_report_id: id })).map(camel<ReportedMessage>)
+  (await rpc('read_reported_chat', { p_report_id: id })).map((row) => named(camel<ReportedMessage>(row)))

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Card, Text, Title } from '@mantine/core'
 import { splitOf } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { Offer } from './market.queries.ts'
 import classes from './SplitFigure.module.css'
 
@@ -38,7 +39,7 @@ export function SplitFigure({ offer }: { offer: Offer }) {
         </div>
         <div data-key="whole">
           <dt>
-            {offer.provider} {offer.name}
+            {offer.provider} {planName(offer.name)}
           </dt>
           <dd>{formatMoney(whole, offer.currency)}</dd>
         </div>

@@ -7,6 +7,7 @@ import { fullDay } from '#domain/dates.ts'
 import { typedDay } from '#domain/days.ts'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { datesInWords } from '#domain/months.ts'
+import { planName } from '#domain/plan-name.ts'
 import { dayOf } from '#domain/renewal.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -34,7 +35,7 @@ export function ImportedPlan({ row, fated, choice, off, providers, others, onCha
   const offered = providers.filter(
     ({ name }) => fate === 'unknown' || choice.plan || name === params.provider,
   )
-  const title = missing ? row.name : `${params.provider} ${params.name}`
+  const title = missing ? row.name : `${params.provider} ${planName(params.name ?? '')}`
   const id = `import-${fated.key}`
   return (
     <SurfaceCard component="article" aria-label={title}>
@@ -74,7 +75,7 @@ export function ImportedPlan({ row, fated, choice, off, providers, others, onCha
                   group: name,
                   items: plans.filter(canBeShared).map((plan) => ({
                     value: plan.id,
-                    label: plan.name.startsWith(name) ? plan.name : `${name} ${plan.name}`,
+                    label: `${plan.name.startsWith(name) ? '' : `${name} `}${planName(plan.name)}`,
                   })),
                 }))}
                 value={missing && fate !== 'date' ? (choice.plan ?? null) : (params.plan ?? null)}

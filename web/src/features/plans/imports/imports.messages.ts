@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { formatMoney } from '#domain/money.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { Fate, Fated } from './imports.ts'
 
 /** Why a row does not become a plan, or which answer it needs; null if it becomes one. */
@@ -14,7 +15,7 @@ export function whyNot(row: ImportedRow, { fate, params }: Fated): string | null
     twice: t`Another row is of ${provider}, and you can share one plan of each provider.`,
     theirs: t`${row.payer ?? ''} pays for it, so only they can share it.`,
     unknown: t`Not in our catalogue.`,
-    single: t`${provider} ${params.name ?? ''} is for one person and can’t be shared.`,
+    single: t`${provider} ${planName(params.name ?? '')} is for one person and can’t be shared.`,
     closed: t`${provider} is not available right now.`,
     currency: t`In ${row.currency}: plans here are in euros.`,
     irregular: t`${everyWords(row)}: neither a monthly nor a yearly plan.`,

@@ -44,7 +44,7 @@ function Comparison({ plan }: { plan: Plan }) {
         <Stack gap={0} flex={1} miw={0}>
           <Title order={2} size="h4" lineClamp={2}>
             <Link className={classes.link} to="/manage-subscribed/$planId" params={{ planId: id }}>
-              {provider} {name}
+              {provider} {planName(name)}
             </Link>
           </Title>
           <Text size="sm" c="dimmed" truncate>

@@ -4,6 +4,7 @@ import { Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type CataloguePlan, type Provider, perCycle } from '#domain/catalogue.ts'
+import { planName } from '#domain/plan-name.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import classes from './PlanSearch.module.css'
@@ -56,7 +57,7 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
                     <ProviderLogo provider={provider.name} size="line" />
                   </span>
                   <span className={classes.name}>
-                    {provider.name} {plan.name}
+                    {provider.name} {planName(plan.name)}
                   </span>
                   <Money amount={plan.price} per={perCycle(plan.cycle)} fw={650} />
                 </UnstyledButton>

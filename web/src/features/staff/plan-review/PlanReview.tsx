@@ -79,7 +79,7 @@ export function PlanReview({ userId, filter, owner }: PlanReviewProps) {
         {asked && (
           <Trans>
             <b>
-              {asked.plan.provider} {asked.plan.name}
+              {asked.plan.provider} {planName(asked.plan.name)}
             </b>{' '}
             by <bdi>{asked.plan.createdBy}</bdi>. {words?.explanation}
           </Trans>

@@ -47,7 +47,7 @@ export const reviewColumns = ({ userId, onDecide }: ReviewColumns): Column<Revie
     cell: ({ provider, name, category }) => (
       <div>
         <Text fw={600}>
-          {provider} {name}
+          {provider} {planName(name)}
         </Text>
         <Text size="sm" c="dimmed">
           {categoryLabel(toCategory(category))}

@@ -12,6 +12,7 @@ export function useStaffQueuesLive(userId: string): void {
       { table: 'withdrawal_requests' },
       { table: 'provider_requests' },
       { table: 'admin_role_requests' },
+      { table: 'person_reports' },
       // Staff are notified of most other cases.
       { table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' },
     ],

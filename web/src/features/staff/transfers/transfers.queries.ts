@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { pagedQuery } from '#lib/query.ts'
 import { type Sorting, sortedPage } from '#lib/sorting.ts'
@@ -65,7 +66,8 @@ async function loadTransfers(
   const page = sorting
     ? sortedPage(sorting, 'id', after)
     : { p_before: after?.createdAt ?? null, p_before_id: after?.id ?? null }
-  return (await rpc('list_transfers', { ...wanted, ...page, p_limit: limit }, signal)).map(camel<Transfer>)
+  const rows = await rpc('list_transfers', { ...wanted, ...page, p_limit: limit }, signal)
+  return rows.map((row) => named(camel<Transfer>(row)))
 }
 
 function nextDay(day: string): Date {

@@ -1,4 +1,5 @@
 import type { Claim } from '#domain/payments.ts'
+import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { useChange } from '#lib/change.ts'
 import { useLive } from '#lib/live.ts'
@@ -20,7 +21,9 @@ export const paymentDisputesQuery = (closed: boolean) =>
   query({
     key: [...KEY, closed],
     load: async (signal): Promise<PaymentDispute[]> =>
-      (await rpc('list_payment_disputes', { p_closed: closed }, signal)).map(camel<PaymentDispute>),
+      (await rpc('list_payment_disputes', { p_closed: closed }, signal)).map((row) =>
+        named(camel<PaymentDispute>(row)),
+      ),
   })
 
 /** Keeps payment disputes current. */

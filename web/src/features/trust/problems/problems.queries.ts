@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Database } from '@potluck/supabase/types'
 import { keepPreviousData } from '@tanstack/react-query'
+import { named } from '#domain/plan-name.ts'
 import type { Problem } from '#domain/problems.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
@@ -33,7 +34,7 @@ type ProblemRow = Database['public']['Tables']['seat_problems']['Row'] & {
 }
 
 const toProblem = ({ owner, member, payment, ...row }: ProblemRow): Problem => ({
-  ...camel<TableRow<'seat_problems'>>(row),
+  ...named(camel<TableRow<'seat_problems'>>(row)),
   planId: row.subscription_id,
   ownerName: owner?.display_name || t`The owner`,
   memberName: member?.display_name || t`The member`,

@@ -12,10 +12,21 @@ import { type ReviewToWrite, reviewsToWriteQuery } from './reviews.queries.ts'
 
 const ReviewDialog = lazy(() => onceOnline(() => import('./ReviewDialog.tsx')))
 
-/** The first of the people still to be reviewed, of one plan or all; renders nothing without any. */
-export function ReviewsToWrite({ planId }: { planId?: string }) {
+interface ReviewsToWriteProps {
+  /** Asks only about people of this plan. */
+  planId?: string
+  /** Asks only about members of the person's own plans, or only about owners of plans they joined. */
+  asOwner?: boolean
+}
+
+/** The first of the people still to be reviewed; renders nothing without any. */
+export function ReviewsToWrite({ planId, asOwner }: ReviewsToWriteProps) {
   const { data = [] } = useQuery(reviewsToWriteQuery)
-  const wanted = data.find(({ subscriptionId }) => planId === undefined || subscriptionId === planId)
+  const wanted = data.find(
+    (one) =>
+      (planId === undefined || one.subscriptionId === planId) &&
+      (asOwner === undefined || one.asOwner === asOwner),
+  )
   if (!wanted) return null
   return (
     <SectionCard titleId="to-review-title" title={t`How was it?`}>

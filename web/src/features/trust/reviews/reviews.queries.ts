@@ -1,3 +1,4 @@
+import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -18,17 +19,20 @@ export type ReportedReview = RowOf<'list_reported_reviews', 'body' | 'answer' | 
 export const reviewsQuery = (userId: string, readerId: string | null) =>
   query({
     key: reviewKeys.of(userId, readerId),
-    load: async (signal) => (await rpc('reviews_of', { p_person_id: userId }, signal)).map(camel<Review>),
+    load: async (signal) =>
+      (await rpc('reviews_of', { p_person_id: userId }, signal)).map((row) => named(camel<Review>(row))),
   })
 
 /** The seats whose other side the signed-in person may review. */
 export const reviewsToWriteQuery = query({
   key: reviewKeys.toWrite,
-  load: async (signal) => (await rpc('reviews_to_write', {}, signal)).map(camel<ReviewToWrite>),
+  load: async (signal) =>
+    (await rpc('reviews_to_write', {}, signal)).map((row) => named(camel<ReviewToWrite>(row))),
 })
 
 /** Reported reviews. For staff. */
 export const reportedReviewsQuery = query({
   key: reviewKeys.reported,
-  load: async (signal) => (await rpc('list_reported_reviews', {}, signal)).map(camel<ReportedReview>),
+  load: async (signal) =>
+    (await rpc('list_reported_reviews', {}, signal)).map((row) => named(camel<ReportedReview>(row))),
 })

@@ -1,14 +1,17 @@
 import * as z from 'zod/mini'
+import { planName } from '#domain/plan-name.ts'
 import { REASONS, type Reason } from '#domain/problems.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const settlement = z.enum(['direct', 'potluck'])
+/** Provider and plan. */
+const plan = z.pipe(z.string(), z.transform(planName))
 const counts = z.object({ all: z.number() })
 
 const planSchema = z.object({
   id: z.string(),
-  name: z.string(),
+  name: plan,
   status: z.enum(['active', 'pending', 'rejected']),
   isPrivate: z.boolean(),
   settlement,
@@ -22,7 +25,7 @@ const planSchema = z.object({
 /** A place the person pays for, with its last payment. */
 const placeSchema = z.object({
   seatId: z.string(),
-  planName: z.string(),
+  planName: plan,
   ownerId: z.string(),
   ownerName: z.string(),
   settlement,
@@ -87,7 +90,7 @@ const moneySchema = z.object({
     z.array(
       z.object({
         paymentId: z.string(),
-        planName: z.string(),
+        planName: plan,
         memberId: z.string(),
         memberName: z.string(),
         /** In EUR. */
@@ -102,7 +105,7 @@ const moneySchema = z.object({
 
 const problemSchema = z.object({
   id: z.string(),
-  planName: z.string(),
+  planName: plan,
   reason: z.enum(Object.keys(REASONS) as [Reason, ...Reason[]]),
   reportedAt: z.string(),
   turn: z.enum(['owner', 'member', 'staff', 'closed']),

@@ -44,7 +44,7 @@ export function PlanLoading({ planId }: { planId: string }) {
           <Skeleton height={48} width={48} />
           {known ? (
             <Text ff="heading" fw={700} fz="h2" lh={1.2}>
-              {known.provider} {known.name}
+              {known.provider} {planName(known.name)}
             </Text>
           ) : (
             <Skeleton height={28} width="min(320px, 60%)" />

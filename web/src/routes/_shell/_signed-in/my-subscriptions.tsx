@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { ActionIcon, Box, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
@@ -141,6 +141,9 @@ function MySubscriptions() {
                 {refreshButton}
               </Group>
               <SharedPlans {...{ userId, unread }} pending={pending.data ?? {}} />
+              <Suspense>
+                <ReviewsToWrite asOwner />
+              </Suspense>
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="subscribed">
@@ -157,14 +160,12 @@ function MySubscriptions() {
               <WaitingLists userId={userId} />
               <Title order={2}>{t`Plans You've Joined`}</Title>
               <JoinedPlans {...{ userId, unread }} />
+              <Suspense>
+                <ReviewsToWrite asOwner={false} />
+              </Suspense>
             </Stack>
           </Tabs.Panel>
         </Tabs>
-        <Suspense>
-          <Box mt="lg">
-            <ReviewsToWrite />
-          </Box>
-        </Suspense>
       </Container>
     </PullToRefresh>
   )

@@ -1,17 +1,40 @@
 import { t } from '@lingui/core/macro'
+import { Button } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
-import { FailedMailList } from '#features/staff/mails/FailedMailList.tsx'
+import * as z from 'zod/mini'
+import { MailList } from '#features/staff/mails/MailList.tsx'
+import { useSendTestMail } from '#features/staff/mails/mails.ts'
+import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
 
-export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/mails')({ component: FailedMails })
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/mails')({
+  validateSearch: z.object({ q: given(z.string()) }),
+  component: Mails,
+})
 
-function FailedMails() {
+function Mails() {
+  const { q = '' } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const test = useSendTestMail()
   return (
     <>
-      <PageTitle title={t`Undelivered emails`}>
-        {t`We tried each several times and don’t send it again. If many fail, check the mail server.`}
+      <PageTitle
+        title={t`Emails`}
+        actions={
+          <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+            {t`Send me a test`}
+          </Button>
+        }
+      >
+        {t`Search for an address to see where its emails are. Below are those we gave up after several tries.`}
       </PageTitle>
-      <FailedMailList />
+      <SearchField
+        label={t`Search by email address`}
+        value={q}
+        onSearch={(text) => void navigate({ search: { q: text || undefined }, replace: q !== '' })}
+      />
+      <MailList search={q} />
     </>
   )
 }

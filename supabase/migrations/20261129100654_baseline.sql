@@ -222,6 +222,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
     POST /rpc/revoke_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
+  ('test mail', 10, 3600, '{POST /rpc/send_test_mail}'),
   -- Counted when data is opened or stored, because being asked for proof of identity is not an attempt.
   ('bank account', 5, 3600, '{}'),
   ('tax details', 10, 3600, '{}'),
@@ -318,6 +319,8 @@ begin
 "strong_sign_in_required": ["42501","To do this, set up two-step sign-in or a passkey in Account Settings."],
 "change_already_undone": ["PT409","This change was already undone"],
 "link_expired": ["PT410","This link has expired"],
+"mail_not_waiting": ["PT404","This email is not waiting any more"],
+"first_admin_address_over": ["PT410","This address no longer works. Restart the site for a new one."],
 "address_taken": ["23505","Another account now has this address"],
 "notification_choice_unknown": ["23514","This choice doesn’t exist"],
 "push_service_unknown": ["23514","We don’t support this browser’s notifications"],
@@ -1384,7 +1387,8 @@ alter table private.ledger_seal_end enable row level security;
 create trigger keep before update or delete or truncate on private.ledger_seals
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- The content that a hash covers. Columns that later versions add are not covered.
+-- The content that the hash of a seal covers: of an entry, of a transfer with its entries, and of a record. Columns that later versions
+-- add are not covered.
 create function private.entry_text(p_entry private.ledger_entries) returns jsonb
 language sql stable as $$
   select jsonb_build_array(p_entry.account_id, p_entry.version, p_entry.amount, p_entry.balance_before,
@@ -1400,7 +1404,7 @@ create function private.record_content(p_record private.sealed_records) returns 
 language sql stable as $$
   select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
 $$;
--- The content of the row that a seal covers; null if the row is gone.
+-- The content of the sealed row; null if the row is gone.
 create function private.sealed_content_of(
   p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
 ) returns jsonb
@@ -1621,6 +1625,126 @@ language sql stable security definer set search_path = '' as $$
   ), 0.00) where p_account is not null
 $$;
 
+-- staff/first_admin.sql
+-- The one-time address at which a new site gets its first super-admin, without a shell on its machine.
+
+-- How long the address works.
+create function private.first_admin_time() returns interval
+language sql immutable return interval '24 hours';
+
+-- The newest address, by the hash of its secret; one row at most.
+create table private.first_admin_address (
+  id boolean primary key default true check (id),
+  secret_hash text not null,
+  expires_at timestamptz not null
+);
+alter table private.first_admin_address enable row level security;
+revoke all on private.first_admin_address from public, anon, authenticated, service_role;
+
+-- The secret of a new address, which replaces the one before; null if the site has a super-admin. The server asks at each start.
+create function private.open_first_admin_address() returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_secret text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+begin
+  if exists (select from public.user_roles where role = 'super-admin') then
+    delete from private.first_admin_address;
+    return null;
+  end if;
+  insert into private.first_admin_address (secret_hash, expires_at)
+  values (private.hash_of(v_secret), clock_timestamp() + private.first_admin_time())
+  on conflict (id) do update set secret_hash = excluded.secret_hash, expires_at = excluded.expires_at;
+  return v_secret;
+end $$;
+select private.publish('open_first_admin_address', 'service_role');
+
+-- Raises an error unless the address with this secret still works. Visitors may ask, so that the page says so before anybody types.
+create function private.require_first_admin_address(p_secret text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from private.first_admin_address
+      where secret_hash = private.hash_of(p_secret) and expires_at > clock_timestamp())
+    or exists (select from public.user_roles where role = 'super-admin') then
+    perform private.refuse('first_admin_address_over');
+  end if;
+end $$;
+select private.publish('require_first_admin_address', 'anon', 'authenticated', 'service_role');
+
+-- Makes the person the first super-admin, which ends the address. For the function `first-admin` alone: nobody signed in could grant a
+-- role above their own.
+create function private.make_first_admin(p_secret text, p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from private.first_admin_address for update;
+  perform private.require_first_admin_address(p_secret);
+  delete from private.first_admin_address;
+  perform private.ensure_profile(p_user_id);
+  insert into public.user_roles (user_id, role) values (p_user_id, 'super-admin')
+  on conflict (user_id) do update set role = excluded.role, granted_by = null;
+end $$;
+select private.publish('make_first_admin', 'service_role');
+
+-- staff/mails.sql
+-- Where each mail is, for admins whom people ask why theirs did not arrive.
+
+-- The newest 100 mails to addresses that contain p_search, on their way or sent in the last weeks; without a search, those that were
+-- given up and that no admin has seen. `at` is when the mail was sent or given up, or is tried next. `title` is in English. A mail that
+-- was given up cannot be sent again: its link is gone.
+create function private.list_mails(p_search text default '')
+returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, status text, attempts integer, error text,
+  at timestamptz, created_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_search text := lower(btrim(coalesce(p_search, '')));
+begin
+  return query
+    select m.id, m.recipient, p.user_id, p.display_name, m.event,
+      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
+      case when m.sent_at is not null then 'sent' when m.given_up_at is not null then 'given-up' else 'waiting' end,
+      m.attempts, m.last_error, coalesce(m.sent_at, m.given_up_at, m.next_attempt_at), m.created_at
+    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
+    where case when v_search = '' then private.is_failed_mail(m) else position(v_search in lower(m.recipient)) > 0 end
+    order by m.created_at desc, m.id limit 100;
+end $$;
+select private.publish('list_mails', 'authenticated');
+
+-- Has a waiting mail tried at once.
+create function private.try_mail_now(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail set next_attempt_at = clock_timestamp()
+  where id = p_id and sent_at is null and given_up_at is null and next_attempt_at > clock_timestamp();
+  if not found then
+    perform private.refuse('mail_not_waiting');
+  end if;
+  perform pg_notify('outgoing_mail', '');
+end $$;
+select private.publish('try_mail_now', 'authenticated');
+
+-- Sends the acting admin a mail, which shows whether mail leaves the site.
+create function private.send_test_mail() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_treasurer();
+begin
+  perform private.write_mail((select email from auth.users where id = v_user), v_user, 'test-mail', '{}', '/admin/mails');
+end $$;
+select private.publish('send_test_mail', 'authenticated');
+
+-- Takes the failed mails given up by p_until out of the list.
+create function private.mark_failed_mails_seen(p_until timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_count integer;
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
+  end if;
+end $$;
+select private.publish('mark_failed_mails_seen', 'authenticated');
+
 -- staff/queues.sql
 -- The acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest. Two
 -- kinds of case are left out because another person has to decide them: the user's own, and withdrawals that the user approved and
@@ -1661,7 +1785,7 @@ begin
   end if;
   if 'subscriptions.approve' = any (v_may) then
     return query
-      select 'reports', count(*), min(r.reported_at) from private.person_reports as r
+      select 'reports', count(*), min(r.reported_at) from public.person_reports as r
       where r.decided_at is null and r.person_id <> v_user and r.reporter_id is distinct from v_user;
     return query
       select 'reviews', count(*), min(r.reported_at) from private.seat_reviews as r
@@ -1684,35 +1808,6 @@ begin
   end if;
 end $$;
 select private.publish('list_staff_queues', 'authenticated');
-
--- Mails that were given up and that no admin has seen, latest first. They cannot be sent again: their links are gone. `title` is in English.
-create function private.list_failed_mails()
-returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, error text, given_up_at timestamptz)
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_treasurer();
-begin
-  return query
-    select m.id, m.recipient, p.user_id, p.display_name, m.event,
-      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
-      m.last_error, m.given_up_at
-    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
-    where private.is_failed_mail(m) order by m.given_up_at desc, m.id limit 100;
-end $$;
-select private.publish('list_failed_mails', 'authenticated');
-
--- Takes the failed mails given up by p_until out of the list.
-create function private.mark_failed_mails_seen(p_until timestamptz) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_count integer;
-begin
-  perform private.require_treasurer();
-  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
-  get diagnostics v_count = row_count;
-  if v_count > 0 then
-    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
-  end if;
-end $$;
-select private.publish('mark_failed_mails_seen', 'authenticated');
 
 -- staff/users.sql
 -- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
@@ -1813,7 +1908,7 @@ begin
     'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
     'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
-      order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
+      order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
     'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
     'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
@@ -2050,8 +2145,8 @@ begin
   delete from private.suspensions where user_id = v_user;
   delete from private.payout_holds where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
-  delete from private.person_reports where person_id = v_user;
-  update private.person_reports set reporter_id = null where reporter_id = v_user;
+  delete from public.person_reports where person_id = v_user;
+  update public.person_reports set reporter_id = null where reporter_id = v_user;
   update private.support_requests set writer_id = null where writer_id = v_user;
   update private.seat_reviews set reported_by = null where reported_by = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
@@ -2210,6 +2305,7 @@ begin
 "provider-request-rejected": {"title":["Provider Request Rejected"],"message":["Your request to add ",["provider"]," has been rejected."]},
 "admin-access-approved": {"title":["Admin Access Approved"],"message":["Your request for admin access has been approved."]},
 "admin-access-rejected": {"title":["Admin Access Rejected"],"message":["Your request for admin access has been rejected."]},
+"role-given": {"title":["You’re on the Team"],"message":["You can now open the administration."]},
 "support-answered": {"title":["New Answer"],"message":[["answer"]]},
 "webhook-stopped": {"title":["A Webhook Has Stopped"],"message":[["why","select",{"gone":["“",["name"],"” said that it’s gone, so nothing more is sent there."],"other":["“",["name"],"” hasn’t taken anything for a day, so nothing more is sent there."]}]]},
 "chat-message": {"title":["New Message"],"message":[["person"]," wrote to you about ",["plan"],"."]},
@@ -2277,7 +2373,7 @@ return case
     then 'access'
   when p_event in ('review-waits', 'reviews-shown', 'review-hidden', 'warned', 'plan-hidden', 'report-read', 'plan-approved',
     'plan-rejected', 'provider-request-approved', 'provider-request-rejected', 'admin-access-approved',
-    'admin-access-rejected', 'support-answered', 'support-asked')
+    'admin-access-rejected', 'role-given', 'support-answered', 'support-asked')
     then 'team'
   else 'places'
 end;
@@ -4393,7 +4489,8 @@ end $$;
 create trigger guard before insert or update or delete on public.user_roles
   for each row execute function private.tg_user_roles__guard();
 
--- Grants a role, or removes it if p_role is empty. Super-admins only; returns true.
+-- Grants a role, or removes it if p_role is empty. Super-admins only; returns true. Tells a person who had none, unless the answer to
+-- their request for admin access tells them.
 create function private.assign_user_role(p_user_id uuid, p_role text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -4406,6 +4503,9 @@ begin
     return true;
   end if;
   perform private.ensure_profile(p_user_id);
+  if pg_trigger_depth() = 0 and not exists (select from public.user_roles where user_id = p_user_id) then
+    perform private.notify(p_user_id, 'success', null, 'role-given');
+  end if;
   insert into public.user_roles (user_id, role, granted_by) values (p_user_id, p_role, v_user)
   on conflict (user_id) do update set role = excluded.role, granted_by = excluded.granted_by;
   return true;
@@ -10741,7 +10841,7 @@ revoke all on public.term_proposals from public, anon, authenticated, service_ro
 grant select on public.term_proposals to authenticated, service_role;
 
 -- money/treasury.sql
--- The treasury: admins' view of everybody's coins, and adjustments, the only way they change a wallet. 1 coin is 1 euro. Totals are
+-- The treasury: all wallets as admins see them, and adjustments, the only way an admin changes a wallet. 1 coin is 1 euro. Totals are
 -- computed here, in numeric, so that no total adds up rounded numbers. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -10753,7 +10853,7 @@ begin
   return v_user;
 end $$;
 
--- Tells everybody who may act on money, at the bell and by mail.
+-- Notifies all staff who may act on money, in the app and by mail.
 create function private.tell_treasurers(p_type text, p_event text, p_params jsonb) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.mail_notification(private.notify(staff.id, p_type, null, p_event, p_params),
@@ -11052,8 +11152,9 @@ select private.publish('lift_contract_withdrawals', 'authenticated');
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;
 
 -- people/person_reports.sql
--- Reports about people, for staff. The person reported is not told, and blocking the reporter does not prevent a report.
-create table private.person_reports (
+-- Reports about people, for staff, whose browsers learn of each that comes or is closed. The person reported is not told, and blocking the
+-- reporter does not prevent a report.
+create table public.person_reports (
   id uuid primary key default gen_random_uuid(),
   person_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- Null once the reporter's account is deleted.
@@ -11066,11 +11167,15 @@ create table private.person_reports (
   finding text,
   check (num_nulls(decided_at, decision, finding) in (0, 3))
 );
-create unique index person_reports_one_open_key on private.person_reports (person_id, reporter_id) where decided_at is null;
-create index person_reports_person_idx on private.person_reports (person_id);
-create index person_reports_reporter_idx on private.person_reports (reporter_id);
-create index person_reports_open_idx on private.person_reports (reported_at) where decided_at is null;
-alter table private.person_reports enable row level security;
+create unique index person_reports_one_open_key on public.person_reports (person_id, reporter_id) where decided_at is null;
+create index person_reports_person_idx on public.person_reports (person_id);
+create index person_reports_reporter_idx on public.person_reports (reporter_id);
+create index person_reports_open_idx on public.person_reports (reported_at) where decided_at is null;
+alter table public.person_reports enable row level security;
+select private.send_changes('person_reports');
+create policy "Staff sees when reports by and about others come and close" on public.person_reports
+  for select to authenticated using ((select private.may('subscriptions.approve'))
+    and person_id <> (select auth.uid()) and reporter_id is distinct from (select auth.uid()));
 
 create function private.report_person(p_person_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -11083,7 +11188,7 @@ begin
   end if;
   perform private.spend_attempt('person report');
   perform private.ensure_profile(v_user);
-  insert into private.person_reports (person_id, reporter_id, reason)
+  insert into public.person_reports (person_id, reporter_id, reason)
   values (p_person_id, v_user, private.review_text(p_reason, true))
   on conflict (person_id, reporter_id) where decided_at is null do nothing;
   if not found then
@@ -11103,14 +11208,14 @@ begin
 end $$;
 
 -- Whether a conversation is one between the reported person and the reporter: the only chats that a report opens to staff.
-create function private.is_reported_chat(p_report private.person_reports, p_conversation public.conversations) returns boolean
+create function private.is_reported_chat(p_report public.person_reports, p_conversation public.conversations) returns boolean
 language sql immutable as $$
   select (p_conversation.owner_id, p_conversation.member_id)
     in ((p_report.person_id, p_report.reporter_id), (p_report.reporter_id, p_report.person_id))
 $$;
 
 -- The reported person's plans that can be found or are hidden, those with the reporter first.
-create function private.reported_plans(p_report private.person_reports) returns jsonb
+create function private.reported_plans(p_report public.person_reports) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', plan.id, 'name', plan.name, 'status', plan.status, 'members', plan.current_members,
     'isShared', plan.is_shared) order by plan.is_shared desc, plan.created_at desc), '[]')
@@ -11138,15 +11243,15 @@ begin
     select r.id, person.user_id, person.display_name, person.avatar_url,
       (select u.banned_until from auth.users as u where u.id = r.person_id and u.banned_until > now()),
       reporter.user_id, reporter.display_name,
-      (select count(*)::integer from private.person_reports as o
+      (select count(*)::integer from public.person_reports as o
         where o.reporter_id = r.reporter_id and o.decision = 'none' and o.decided_at < coalesce(r.decided_at, 'infinity')),
       r.reason, r.reported_at, r.decided_at, r.decision, r.finding,
       r.decided_at is null and exists (select from public.conversations as c where private.is_reported_chat(r, c)),
       private.reported_plans(r),
       (select coalesce(jsonb_agg(jsonb_build_object('decision', o.decision, 'finding', o.finding, 'decidedAt', o.decided_at)
-        order by o.decided_at desc), '[]') from private.person_reports as o
+        order by o.decided_at desc), '[]') from public.person_reports as o
         where o.person_id = r.person_id and o.decided_at < coalesce(r.decided_at, 'infinity'))
-    from private.person_reports as r
+    from public.person_reports as r
     join private.user_profiles as person on person.user_id = r.person_id
     left join private.user_profiles as reporter on reporter.user_id = r.reporter_id
     where (r.decided_at is not null) = p_closed and r.person_id <> v_user and r.reporter_id is distinct from v_user
@@ -11156,11 +11261,11 @@ end $$;
 select private.publish('list_person_reports', 'authenticated');
 
 -- Locks an open report for a member of staff who has no part in it.
-create function private.lock_person_report(p_report_id uuid, p_judge_id uuid) returns private.person_reports
+create function private.lock_person_report(p_report_id uuid, p_judge_id uuid) returns public.person_reports
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_report private.person_reports;
+declare v_report public.person_reports;
 begin
-  select * into v_report from private.person_reports where id = p_report_id and decided_at is null for update;
+  select * into v_report from public.person_reports where id = p_report_id and decided_at is null for update;
   if not found then
     perform private.refuse('report_not_found');
   elsif p_judge_id in (v_report.person_id, v_report.reporter_id) then
@@ -11173,7 +11278,7 @@ end $$;
 create function private.read_reported_chat(p_report_id uuid)
 returns table (id uuid, plan text, is_reporter boolean, content text, written_at timestamptz)
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
+declare v_report public.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
 begin
   perform private.log_staff('reported chat read', v_report.person_id::text,
     jsonb_build_object('reporter', v_report.reporter_id, 'report', v_report.id));
@@ -11195,7 +11300,7 @@ create function private.close_person_report(
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_report private.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
+  v_report public.person_reports := private.lock_person_report(p_report_id, private.require_report_judge());
   v_reason text := private.review_text(p_finding, true);
 begin
   case p_decision
@@ -11210,7 +11315,7 @@ begin
     else
       perform private.refuse('report_decision_unknown');
   end case;
-  update private.person_reports set decided_at = private.now(), decision = p_decision, finding = v_reason where id = v_report.id;
+  update public.person_reports set decided_at = private.now(), decision = p_decision, finding = v_reason where id = v_report.id;
   if v_report.reporter_id is not null then
     perform private.notify(v_report.reporter_id, 'info', null, 'report-read',
       jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_report.person_id)));
@@ -11218,7 +11323,9 @@ begin
 end $$;
 select private.publish('close_person_report', 'authenticated');
 
-revoke all on private.person_reports from public, anon, authenticated, service_role;
+-- Their contents are read with list_person_reports().
+revoke all on public.person_reports from public, anon, authenticated, service_role;
+grant select (id, reported_at, decided_at) on public.person_reports to authenticated;
 
 -- trust/access.sql
 -- From payment to access: the owner gives access and the member confirms it; without access in time, the money is refunded.
@@ -11508,13 +11615,13 @@ select private.publish('review_seat', 'authenticated');
 
 -- Seats whose other side the acting user may still review; they_wrote is true if the other side has written their review.
 create function private.reviews_to_write()
-returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, they_wrote boolean)
+returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, as_owner boolean, they_wrote boolean)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
     select s.id, s.subscription_id, s.provider || ' ' || s.plan_name, p.user_id, p.display_name, p.avatar_url,
-      exists (select from private.seat_reviews as r where r.seat_id = s.id)
+      s.owner_id = v_user, exists (select from private.seat_reviews as r where r.seat_id = s.id)
     from private.seats as s
     join private.user_profiles as p on p.user_id = case v_user when s.owner_id then s.member_id else s.owner_id end
     where v_user in (s.owner_id, s.member_id) and p.deleted_at is null and private.is_reviewable(s)
@@ -16021,7 +16128,7 @@ begin
     jsonb_build_object('reporter', new.reporter_id, 'reason', new.reason, 'decision', nullif(new.decision, 'none'), 'finding', new.finding));
   return null;
 end $$;
-create trigger log_staff after update of decided_at on private.person_reports
+create trigger log_staff after update of decided_at on public.person_reports
   for each row when (old.decided_at is null and new.decided_at is not null)
   execute function private.tg_person_reports__log_staff();
 
@@ -19283,8 +19390,8 @@ begin
   where p.connect;
 end $$;
 
--- The list of movements to fetch from the provider. It lists the newest first, so an interrupted list continues from the oldest
--- movement received.
+-- The movements to fetch from the provider for a day. The provider sends the newest first, so an interrupted download continues before
+-- the oldest movement received.
 create function private.reconciliation_order(p_day date, p_account text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('day', p_day, 'account', p_account, 'since', floor(extract(epoch from lower(span))),
@@ -20429,7 +20536,7 @@ language sql stable security definer set search_path = '' as $$
     'reason', r.reason, 'reportedAt', r.reported_at, 'decidedAt', r.decided_at, 'finding', r.finding
   ) order by r.reported_at desc, r.id), '[]')
   from (
-    select * from private.person_reports as one
+    select * from public.person_reports as one
     where p_person_id in (one.person_id, one.reporter_id)
       and one.person_id <> (select auth.uid()) and one.reporter_id is distinct from (select auth.uid())
     order by one.reported_at desc, one.id limit 50

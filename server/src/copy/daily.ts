@@ -1,0 +1,48 @@
+// Copies an embedded database to DATA_DIR/backups once a day, because nothing else protects it from a lost folder.
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Database } from '#db/database.ts'
+import { PROJECT } from '#project.ts'
+import { writeBackup } from './file.ts'
+
+const KEPT = 7
+/** In ms. The first look waits as long, so that a server that just starts is not kept waiting. */
+const LOOK_EVERY = 60_000
+
+export const backupsFolder = (dataDir: string): string => join(dataDir, 'backups')
+
+/**
+ * Writes the backup of the day (UTC) unless there is one, and deletes all but the last seven. Nobody else reads the
+ * database meanwhile: it has one session.
+ */
+export async function backUpToday(db: Database, dataDir: string, now = new Date()): Promise<void> {
+  const folder = backupsFolder(dataDir)
+  const file = join(folder, `${PROJECT.name}-${now.toISOString().slice(0, 10)}.gz`)
+  if (existsSync(file)) return
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeBackup(db, file)
+  const names = (await readdir(folder)).filter((name) => name.startsWith(`${PROJECT.name}-`)).sort()
+  for (const name of names.slice(0, -KEPT)) await rm(join(folder, name), { force: true })
+}
+
+/** Looks every minute whether the backup of the day is due. Returns a function that ends this and waits for a running one. */
+export function startDailyBackups(options: {
+  db: Database
+  dataDir: string
+  log: Logger
+}): () => Promise<void> {
+  const { db, dataDir, log } = options
+  let running = Promise.resolve()
+  const look = () => {
+    running = running
+      .then(() => backUpToday(db, dataDir))
+      .catch((error: unknown) => log.error({ err: error }, 'backup: the backup of the day was not written'))
+  }
+  const timer = setInterval(look, LOOK_EVERY).unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,72 @@
+// Makes the first super-admin of a new site. At each start, the server asks for a one-time address (POST open, with the
+// service key) and prints it. Whoever has it creates a confirmed account here, or, signed in, uses their own.
+import { callDatabase, Refused } from '../_shared/database.ts'
+import { serveAnyOrigin } from '../_shared/serve.ts'
+
+serveAnyOrigin(async (request) => {
+  if (request.method !== 'POST') return failure(405, 'PT405', 'Call it with POST')
+  const authorization = request.headers.get('Authorization') ?? ''
+  try {
+    if (new URL(request.url).pathname.endsWith('/open')) return await open(authorization)
+    const { secret, name, email, password } = Object(await request.json().catch(() => null))
+    await callDatabase('require_first_admin_address', { p_secret: String(secret) })
+    const caller = await askAuth('GET', 'user', undefined, authorization)
+    if (caller.ok) {
+      await makeFirstAdmin(secret, (await caller.json()).id)
+      return Response.json({}, { headers: HEADERS })
+    }
+    // The auth service would take an empty password for none.
+    if (!password) return failure(422, 'weak_password', 'Please choose a password')
+    const made = await askAuth('POST', 'admin/users', { email, email_confirm: true, user_metadata: { name } })
+    if (!made.ok) return handOn(made)
+    const { id } = await made.json()
+    // Only a change of an account holds its password to the site's rules.
+    const set = await askAuth('PUT', `admin/users/${id}`, { password })
+    if (!set.ok) {
+      await askAuth('DELETE', `admin/users/${id}`)
+      return handOn(set)
+    }
+    await makeFirstAdmin(secret, id)
+    return Response.json({}, { headers: HEADERS })
+  } catch (error) {
+    if (error instanceof Refused) return error.answer(HEADERS)
+    throw error
+  }
+})
+
+const HEADERS = { 'Cache-Control': 'no-store' }
+
+async function open(authorization: string): Promise<Response> {
+  const secret = await callDatabase('open_first_admin_address', {}, authorization)
+  const site = Deno.env.get('SITE_URL') ?? ''
+  return Response.json(
+    secret ? { notice: `The first administrator signs up at ${site}/first-admin#token=${secret}` } : {},
+    { headers: HEADERS },
+  )
+}
+
+const makeFirstAdmin = (secret: unknown, id: string) =>
+  callDatabase('make_first_admin', { p_secret: String(secret), p_user_id: id })
+
+/** Calls the auth service, with the project's own key unless `authorization` is given. */
+function askAuth(method: string, path: string, body?: unknown, authorization?: string): Promise<Response> {
+  const key = Deno.env.get('SUPABASE_SERVICE_ROLE_KEY') ?? ''
+  return fetch(`${Deno.env.get('SUPABASE_URL')}/auth/v1/${path}`, {
+    method,
+    headers: {
+      apikey: key,
+      Authorization: authorization ?? `Bearer ${key}`,
+      'Content-Type': 'application/json',
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+/** The auth service's refusal, in the shape of the database's. */
+async function handOn(answer: Response): Promise<Response> {
+  const { error_code, msg } = await answer.json()
+  return failure(answer.status, error_code, msg)
+}
+
+const failure = (status: number, code: string, message: string) =>
+  Response.json({ code, message, details: null, hint: null }, { status, headers: HEADERS })

@@ -1,0 +1,60 @@
+-- Where each mail is, for admins whom people ask why theirs did not arrive.
+
+-- The newest 100 mails to addresses that contain p_search, on their way or sent in the last weeks; without a search, those that were
+-- given up and that no admin has seen. `at` is when the mail was sent or given up, or is tried next. `title` is in English. A mail that
+-- was given up cannot be sent again: its link is gone.
+create function private.list_mails(p_search text default '')
+returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, status text, attempts integer, error text,
+  at timestamptz, created_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_search text := lower(btrim(coalesce(p_search, '')));
+begin
+  return query
+    select m.id, m.recipient, p.user_id, p.display_name, m.event,
+      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
+      case when m.sent_at is not null then 'sent' when m.given_up_at is not null then 'given-up' else 'waiting' end,
+      m.attempts, m.last_error, coalesce(m.sent_at, m.given_up_at, m.next_attempt_at), m.created_at
+    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
+    where case when v_search = '' then private.is_failed_mail(m) else position(v_search in lower(m.recipient)) > 0 end
+    order by m.created_at desc, m.id limit 100;
+end $$;
+select private.publish('list_mails', 'authenticated');
+
+-- Has a waiting mail tried at once.
+create function private.try_mail_now(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail set next_attempt_at = clock_timestamp()
+  where id = p_id and sent_at is null and given_up_at is null and next_attempt_at > clock_timestamp();
+  if not found then
+    perform private.refuse('mail_not_waiting');
+  end if;
+  perform pg_notify('outgoing_mail', '');
+end $$;
+select private.publish('try_mail_now', 'authenticated');
+
+-- Sends the acting admin a mail, which shows whether mail leaves the site.
+create function private.send_test_mail() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_treasurer();
+begin
+  perform private.write_mail((select email from auth.users where id = v_user), v_user, 'test-mail', '{}', '/admin/mails');
+end $$;
+select private.publish('send_test_mail', 'authenticated');
+
+-- Takes the failed mails given up by p_until out of the list.
+create function private.mark_failed_mails_seen(p_until timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_count integer;
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
+  end if;
+end $$;
+select private.publish('mark_failed_mails_seen', 'authenticated');

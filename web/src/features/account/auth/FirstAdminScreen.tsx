@@ -1,0 +1,103 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Button, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { toAppError } from '#lib/errors.ts'
+import { callFunction } from '#lib/functions.ts'
+import { query } from '#lib/query.ts'
+import { useSession } from '#lib/session.ts'
+import { rpc } from '#lib/supabase.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { AccountForm } from './AccountForm.tsx'
+import { AuthPanel } from './AuthPanel.tsx'
+import { saySignUpFailed } from './auth.messages.ts'
+import { signIn } from './auth.mutations.ts'
+
+/** Whether the address still works; null if it does, since a query needs a value. */
+const addressQuery = (secret: string) =>
+  query({
+    key: ['first-admin', secret],
+    load: async (signal) => (await rpc('require_first_admin_address', { p_secret: secret }, signal)) ?? null,
+  })
+
+/** Makes a new site's first super-admin, by the one-time address that its server printed. */
+export function FirstAdminScreen({ secret }: { secret: string }) {
+  return (
+    <Loaded
+      of={useQuery(addressQuery(secret))}
+      failed={(problem, retry, isRetrying) => (
+        <EmptyState
+          order={1}
+          title={t`Set up this site`}
+          action={<Button loading={isRetrying} onClick={retry}>{t`Try Again`}</Button>}
+        >
+          {toAppError(problem).message}
+        </EmptyState>
+      )}
+    >
+      {() => (
+        <AuthPanel
+          title={t`Set up this site`}
+          subline={t`You’ll be its administrator: you approve, pay out and say who else is staff.`}
+          mood="excited"
+        >
+          <Become secret={secret} />
+        </AuthPanel>
+      )}
+    </Loaded>
+  )
+}
+
+function Become({ secret }: { secret: string }) {
+  const session = useSession()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const [working, setWorking] = useState(false)
+  const become = async (account: object) => {
+    await callFunction('first-admin', { secret, ...account })
+  }
+  const enter = async () => {
+    await cache.invalidateQueries()
+    await navigate({ to: '/admin', replace: true })
+  }
+  if (session.status === 'loading') return null
+  if (session.status === 'signed-out')
+    return (
+      <AccountForm
+        action={t`Become administrator`}
+        working={t`Creating account...`}
+        create={async (account) => {
+          await become(account)
+          await signIn(account.email, account.password)
+          await enter()
+        }}
+      />
+    )
+  const { email } = session.user
+  return (
+    <Stack gap="md">
+      <Text>
+        <Trans>You’re signed in as {email}.</Trans>
+      </Text>
+      <Button
+        variant="primary"
+        loading={working}
+        onClick={async () => {
+          setWorking(true)
+          try {
+            await become({})
+            await enter()
+          } catch (problem) {
+            saySignUpFailed(problem)
+            setWorking(false)
+          }
+        }}
+      >
+        {t`Become administrator`}
+      </Button>
+    </Stack>
+  )
+}
