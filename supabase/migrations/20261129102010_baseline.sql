@@ -5910,7 +5910,7 @@ create trigger refuse before insert or update on public.admin_role_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/custom_roles.sql
--- Custom roles beside the built-in ones. Each allows only its permissions (private.may); the three built-in roles never change.
+-- Custom roles beside the built-in ones. Each allows only its permissions (private.may); built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Whoever manages roles defines them" on public.system_roles
@@ -6152,7 +6152,8 @@ end $$;
 select private.publish('list_payout_files', 'authenticated');
 
 -- plans/catalogue.sql
--- Whether the value is missing, or a whole number from p_least to private.most_plan_members(); for years of a plan too, which are fewer.
+-- Whether the value is missing, or a whole number from p_least to private.most_plan_members(). The limit also holds for the years that a
+-- plan is paid in advance, which are always fewer.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -13515,7 +13516,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_refund and private.is_open_refund(r.status)
 $$;
 
--- Stores the first provider id of a payment's charge, and returns the stored id.
+-- Stores the provider's id of a payment's charge unless there is one already, and returns the stored id.
 create function private.record_intent(p_payment_id uuid, p_intent text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -13523,7 +13524,7 @@ begin
   return (select intent from private.charges where payment_id = p_payment_id);
 end $$;
 
--- As record_intent(), for many payments: {payment: id}.
+-- As record_intent(), for many payments and debts: p_intents has the provider's id by the id of the payment or debt.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
