@@ -90,4 +90,8 @@ export function MailList({ search }: { search: string }) {
 }
 
 /** The last time at which one of these mails was given up. */
-const latest = (mails: Mail[]) => mails.map(({ at }) => at).sort().at(-1) ?? ''
+const latest = (mails: Mail[]) =>
+  mails
+    .map(({ at }) => at)
+    .sort()
+    .at(-1) ?? ''
