@@ -42,7 +42,7 @@ export async function findOrSignUp(
   return findOrSignUp(tx, person, await findUserByEmail(tx, person.email))
 }
 
-/** The account as it would look with this address, just after the mail was sent. */
+/** The account with this address in place of its own, as it would look just after the mail was sent. */
 function underName(account: User, email: string): User {
   const renamed = JSON.stringify(account).replaceAll(account.email ?? '', () => email)
   return { ...JSON.parse(renamed), confirmation_sent_at: account.created_at }

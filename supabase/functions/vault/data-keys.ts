@@ -78,7 +78,7 @@ export async function rotate(call: Call): Promise<{ siteKey: string; rewrapped: 
   const { siteKeys, ask } = call
   const [to] = siteKeys
   if (!to) throw new Error('VAULT_KEY holds no key')
-  // Checked before the first key becomes the site's: without the earlier keys no data key could be re-encrypted.
+  // Before anything changes: without the earlier keys, no data key could be re-encrypted.
   await check(call)
   let count = 0
   for (;;) {

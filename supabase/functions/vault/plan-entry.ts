@@ -29,7 +29,7 @@ interface Place {
   current: SealedEntry | null
 }
 
-/** Secrets are opened for the requested plan, even if the database reports another owner. */
+/** The owner in the seal is the requested plan, so the sealed data of another plan cannot be opened in its place. */
 const ownerOf = (plan: string): Owner => ({ kind: 'plan', id: plan })
 const labelOf = (plan: string, version: number, part: Part = 'access'): Label => ({
   kind: part === 'login' ? 'plan-login' : 'plan',

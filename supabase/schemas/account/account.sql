@@ -194,8 +194,8 @@ begin
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
--- Refuses to delete an account, softly or not, that has permanent rows or may have members or money; such an account must be closed.
--- For any other account, its empty wallet is deleted too.
+-- Refuses to delete an account (the row, or by marking it deleted) that has permanent rows or may have members or money; such an
+-- account must be closed. Any other account is deleted with its empty wallet.
 create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

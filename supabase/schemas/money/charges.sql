@@ -244,7 +244,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_refund and private.is_open_refund(r.status)
 $$;
 
--- Stores the first provider id of a payment's charge, and returns the stored id.
+-- Stores the provider's id of a payment's charge unless there is one already, and returns the stored id.
 create function private.record_intent(p_payment_id uuid, p_intent text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -252,7 +252,7 @@ begin
   return (select intent from private.charges where payment_id = p_payment_id);
 end $$;
 
--- As record_intent(), for many payments: {payment: id}.
+-- As record_intent(), for many payments and debts: p_intents has the provider's id by the id of the payment or debt.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);

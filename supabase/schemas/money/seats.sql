@@ -231,7 +231,7 @@ begin
   );
 end $$;
 
--- One notification about a seat, for senders of many.
+-- One notification about a seat, for functions that send many at once (tell_seats).
 create type private.news as (
   seat private.seats, user_id uuid, type text, event text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
@@ -245,7 +245,7 @@ language sql immutable as $$
   select (p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
--- Notifies one side of each seat, at the bell and, if they are away, by mail. The mail has a button to the plan unless they cannot open
+-- Notifies one side of each seat, in the app and, if they are away, by mail. The mail has a button to the plan unless they cannot open
 -- the plan any more: the seat has ended, or the plan is being deleted. Sends all together, and looks up each by its key.
 create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$

@@ -1,4 +1,5 @@
--- Whether the value is missing, or a whole number from p_least to private.most_plan_members(); for years of a plan too, which are fewer.
+-- Whether the value is missing, or a whole number from p_least to private.most_plan_members(). The limit also holds for the years that a
+-- plan is paid in advance, which are always fewer.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case

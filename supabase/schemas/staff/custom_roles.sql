@@ -1,4 +1,4 @@
--- Custom roles beside the built-in ones. Each allows only its permissions (private.may); the three built-in roles never change.
+-- Custom roles beside the built-in ones. Each allows only its permissions (private.may); built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Whoever manages roles defines them" on public.system_roles

@@ -213,6 +213,7 @@ const STORIES: [story: string, end: string][] = [
     'paid by staff, left',
   ],
   ['25 hours, marc leaves, 366 days', 'due, left'],
+  ['marc pays, marc leaves, olivia denies', 'cancelled, left'],
   ['25 hours, marc pays, marc leaves, olivia denies', 'due, left, unpaid 5.00'],
   ['marc leaves with the period, 32 days', 'due, over, unpaid 5.00'],
   ['15 days, olivia ends the late place', 'due, unpaid, unpaid'],

@@ -32,7 +32,7 @@ const SUPABASE = join(import.meta.dirname, '../../../supabase')
 export const SERVER_LOCALES = join(SUPABASE, 'locales')
 const FOLDER = join(SUPABASE, 'functions/_shared/words')
 
-/** The English of notifications as a function of the database: an event on each line. */
+/** The database function with the English words of notifications, one event a line. */
 export function englishFunction() {
   const compile = ({ title, message }: Words) =>
     JSON.stringify({ title: compileMessageOrThrow(title), message: compileMessageOrThrow(message) })

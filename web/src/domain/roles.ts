@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** The name of a staff role, or null. Besides the three built-in ones, the site may define others. */
+/** The name of a staff role, or null. Besides the built-in ones, a site may define others. */
 export type Role = string | null
 
 /** Permissions of roles, by the names that the database checks (private.may). */

@@ -438,13 +438,6 @@ it.each([
   expect(await plansOfOlivia()).toEqual([])
 })
 
-it('sends a visitor to sign-in with the way back', async () => {
-  const { router } = await openApp(server, '/create?category=music')
-  await waitFor(() => expect(router.state.location.pathname).toBe('/signin'))
-  expect(router.state.location.search).toMatchObject({ redirect: '/create?category=music' })
-  await screen.findByText('Authentication Required')
-})
-
 it('says what a provider allows in the wizard and on the plan, and plainly what is not known', async () => {
   const check = (sharing: object | null) =>
     db.query(

@@ -1,5 +1,5 @@
 // The page that each person gets at each address, and the links to it: bars, menus, footer and the way back.
-// Proves AUTH 32, NAV 01-04 07-11 13 14 16-18, ROLE 09, PLAN 01-03, MEMB 08, ADMIN 01 02 04 21, PAY 19
+// Proves AUTH 32, NAV 01-04 07-11 13 14 16-18, ROLE 09, PLAN 01-03, MEMB 08, MYSUB 02, ADMIN 01 02 04 21, PAY 19
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
@@ -186,6 +186,11 @@ const OPEN = new Set([
 ])
 const PLAN = /^\/((simple-)?subscription|manage-(shared|subscribed))\//
 const NOTICE = 'Sign in or sign up. We’ll bring you right back here.'
+/** The reasons that sign-in gives visitors of these addresses. */
+const REASONS: Record<string, string> = {
+  '/create': 'Please sign in to create a subscription.',
+  '/my-subscriptions': 'Please sign in to view your subscriptions.',
+}
 
 it('a visitor is sent to sign-in from every address that is not open, or reads why on the page of a plan', async () => {
   const { router, at } = await openApp(server, '/about')
@@ -204,6 +209,7 @@ it('a visitor is sent to sign-in from every address that is not open, or reads w
       throw new Error(`${address} shows a visitor ${at()}: ${document.querySelector('main')?.textContent}`)
     })
     if (seen[path] === SIGN_IN) expect(decodeURIComponent(at())).toContain(address)
+    if (REASONS[path]) await screen.findByText(REASONS[path])
   }
   const noticed = Object.keys(seen).filter((path) => seen[path] === 'notice')
   expect(noticed.filter((path) => !PLAN.test(path))).toEqual([])

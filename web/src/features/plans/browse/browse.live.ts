@@ -63,7 +63,7 @@ const LIVE: {
   ...{ id: null, provider: null, name: null, category: null, currency: null, cycle: null, createdAt: null },
   ...{ ownerId: null, ownerName: null, ownerAvatarUrl: null, ownerSince: null },
   ...{ ownerLevel: null, ownerRating: null, ownerReviewers: null },
-  // The owner proposes other terms.
+  // These change when the owner proposes other terms.
   settlement: 'settlement',
   totalPrice: 'total_price',
   memberPrice: 'member_price',

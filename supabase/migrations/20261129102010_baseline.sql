@@ -2041,8 +2041,8 @@ begin
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
--- Refuses to delete an account, softly or not, that has permanent rows or may have members or money; such an account must be closed.
--- For any other account, its empty wallet is deleted too.
+-- Refuses to delete an account (the row, or by marking it deleted) that has permanent rows or may have members or money; such an
+-- account must be closed. Any other account is deleted with its empty wallet.
 create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5910,7 +5910,7 @@ create trigger refuse before insert or update on public.admin_role_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/custom_roles.sql
--- Custom roles beside the built-in ones. Each allows only its permissions (private.may); the three built-in roles never change.
+-- Custom roles beside the built-in ones. Each allows only its permissions (private.may); built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Whoever manages roles defines them" on public.system_roles
@@ -6152,7 +6152,8 @@ end $$;
 select private.publish('list_payout_files', 'authenticated');
 
 -- plans/catalogue.sql
--- Whether the value is missing, or a whole number from p_least to private.most_plan_members(); for years of a plan too, which are fewer.
+-- Whether the value is missing, or a whole number from p_least to private.most_plan_members(). The limit also holds for the years that a
+-- plan is paid in advance, which are always fewer.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -10555,7 +10556,7 @@ begin
   );
 end $$;
 
--- One notification about a seat, for senders of many.
+-- One notification about a seat, for functions that send many at once (tell_seats).
 create type private.news as (
   seat private.seats, user_id uuid, type text, event text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
@@ -10569,7 +10570,7 @@ language sql immutable as $$
   select (p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
--- Notifies one side of each seat, at the bell and, if they are away, by mail. The mail has a button to the plan unless they cannot open
+-- Notifies one side of each seat, in the app and, if they are away, by mail. The mail has a button to the plan unless they cannot open
 -- the plan any more: the seat has ended, or the plan is being deleted. Sends all together, and looks up each by its key.
 create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
@@ -13515,7 +13516,7 @@ language sql stable security definer set search_path = '' as $$
   where r.id = p_refund and private.is_open_refund(r.status)
 $$;
 
--- Stores the first provider id of a payment's charge, and returns the stored id.
+-- Stores the provider's id of a payment's charge unless there is one already, and returns the stored id.
 create function private.record_intent(p_payment_id uuid, p_intent text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -13523,7 +13524,7 @@ begin
   return (select intent from private.charges where payment_id = p_payment_id);
 end $$;
 
--- As record_intent(), for many payments: {payment: id}.
+-- As record_intent(), for many payments and debts: p_intents has the provider's id by the id of the payment or debt.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
