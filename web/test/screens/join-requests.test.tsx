@@ -3,6 +3,7 @@ import { testServer } from '@potluck/server/test/harness.ts'
 import { timeoutManager } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { announce, listen } from '#lib/events.ts'
 import { standIn } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -169,8 +170,8 @@ it('the owner is told what cannot be read or answered, gets the request back, an
 
 it('the page of a plan becomes the member’s as soon as the request is approved, and offers no second request', async () => {
   const id = await ask(people.marc, planId)
-  await openApp(server, `/subscription/${planId}`, { as: people.marc })
-  // Lists reload at their pace here, as in production, so a list that has just loaded would wait for seconds.
+  const { cache } = await openApp(server, `/subscription/${planId}`, { as: people.marc })
+  // Lists reload at their pace here, as in production.
   vi.spyOn(timeoutManager, 'setInterval').mockRestore()
   await screen.findByText('Request sent')
   await listening(`own-requests-${people.marc.id}`)
@@ -180,6 +181,8 @@ it('the page of a plan becomes the member’s as soon as the request is approved
   )
   watch.observe(document.body, { childList: true, subtree: true })
   onTestFinished(() => watch.disconnect())
+  // By their pace, lists that have just loaded would wait for seconds.
+  await cache.refetchQueries({ queryKey: planKeys.all })
   await decide('approve', id)
   await heading('Your Subscribed Plan')
   expect(offers).toEqual([])
