@@ -45,6 +45,7 @@ const OF_VISITORS = [
   '/answer/$token',
   '/books',
   '/developers',
+  '/first-admin',
   '/help',
   '/imprint',
   '/invitation/$token',

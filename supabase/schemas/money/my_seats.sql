@@ -140,7 +140,7 @@ returns table (
   unpaid_since timestamptz,
   -- The id of the unpaid payment over which the owner may end the place; null if there is none.
   may_end_over uuid,
-  -- When the owner may end the place over it.
+  -- When the owner may end the place over it; null if there is none.
   may_end_from timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
   -- The part of the current payment that the site holds.

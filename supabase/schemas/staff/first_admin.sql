@@ -7,7 +7,7 @@ language sql immutable return interval '24 hours';
 -- The newest address, by the hash of its secret; one row at most.
 create table private.first_admin_address (
   id boolean primary key default true check (id),
-  secret_hash text not null,
+  token_hash text not null,
   expires_at timestamptz not null
 );
 alter table private.first_admin_address enable row level security;
@@ -22,9 +22,9 @@ begin
     delete from private.first_admin_address;
     return null;
   end if;
-  insert into private.first_admin_address (secret_hash, expires_at)
+  insert into private.first_admin_address (token_hash, expires_at)
   values (private.hash_of(v_secret), clock_timestamp() + private.first_admin_time())
-  on conflict (id) do update set secret_hash = excluded.secret_hash, expires_at = excluded.expires_at;
+  on conflict (id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at;
   return v_secret;
 end $$;
 select private.publish('open_first_admin_address', 'service_role');
@@ -34,7 +34,7 @@ create function private.require_first_admin_address(p_secret text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if not exists (select from private.first_admin_address
-      where secret_hash = private.hash_of(p_secret) and expires_at > clock_timestamp())
+      where token_hash = private.hash_of(p_secret) and expires_at > clock_timestamp())
     or exists (select from public.user_roles where role = 'super-admin') then
     perform private.refuse('first_admin_address_over');
   end if;

@@ -192,6 +192,7 @@ test('the ways are all that there are: what visitors may ask, and what asks who 
     'fee_rate',
     'get_payment_claim',
     'public_books',
+    'require_first_admin_address',
     'set_mail_preference_by_link',
     'undo_account_change',
   ]

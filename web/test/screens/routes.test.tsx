@@ -179,6 +179,8 @@ const OPEN = new Set([
   ...['/home', '/user-home'],
   // A token from a mail identifies the person.
   ...['/answer/$token', '/invitation/$token', '/unsubscribe/$token', '/undo-change'],
+  // Makes a new site's first administrator.
+  '/first-admin',
   // Redirects to the plan whose short code it contains.
   '/p/$code',
   // Shows only that the plan's id is missing.

@@ -89,7 +89,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     'User Management /admin/users',
     'Role Management /admin/roles',
     'Subscriptions /admin/subscriptions',
-    'Undelivered emails /admin/mails',
+    'Emails /admin/mails',
     'Staff Log /admin/log',
     'Settings /admin?tab=settings',
   ])
@@ -165,7 +165,7 @@ it('the cases that wait come first, counted in the menu too, and go once they ar
   )
   expect((await listed()).filter((entry) => entry.includes('waiting'))).toEqual([
     'Support11 waiting /admin/support',
-    'Undelivered emails11 waiting /admin/mails',
+    'Emails11 waiting /admin/mails',
   ])
   await user.click(screen.getByRole('link', { name: /^Undelivered emails ?oldest/ }))
   await waitFor(() => expect(at()).toBe('/admin/mails'))

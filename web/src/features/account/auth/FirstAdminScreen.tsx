@@ -25,9 +25,16 @@ const addressQuery = (secret: string) =>
 
 /** Makes a new site's first super-admin, by the one-time address that its server printed. */
 export function FirstAdminScreen({ secret }: { secret: string }) {
+  const address = useQuery({ ...addressQuery(secret), enabled: secret !== '' })
+  if (secret === '')
+    return (
+      <EmptyState order={1} title={t`Set up this site`}>
+        {t`Open the address that the server printed when it started.`}
+      </EmptyState>
+    )
   return (
     <Loaded
-      of={useQuery(addressQuery(secret))}
+      of={address}
       failed={(problem, retry, isRetrying) => (
         <EmptyState
           order={1}
