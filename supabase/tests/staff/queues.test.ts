@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { columnOf, expectRefusal } from '../answers.ts'
 import { addPayee } from '../bank-accounts.ts'
+import { asSent, waitingMails } from '../mail-words.ts'
 import { addStaff, denied, notFound, ownDatabase, type Person } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
@@ -100,6 +101,8 @@ test('admins read which mails failed, and mark them seen in the staff log', asyn
 test('admins find where each mail to an address is, have a waiting one tried at once, and mail themselves', async () => {
   const found = async (search: string) => ada.sql`select event, status, error from list_mails(${search})`
   await ada.sql`select send_test_mail()`
+  for (const mail of await waitingMails(db, ada.email))
+    expect(await asSent(mail)).toMatchObject({ subject: 'Mail works' })
   expect(await found(ada.email.toUpperCase())).toEqual([
     { event: 'test-mail', status: 'waiting', error: null },
   ])

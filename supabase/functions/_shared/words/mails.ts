@@ -86,6 +86,7 @@ export const mails: Record<string, Record<string, string>> = {
     subject: 'Mail works',
     heading: 'Mail works',
     sentence_1: 'You asked for this email to see whether mail leaves the site. It does.',
+    small_print: 'If somebody misses an email, search for their address there.',
     closing: 'You get this email because you asked for it.',
   },
   invited: {
