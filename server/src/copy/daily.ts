@@ -14,8 +14,8 @@ const LOOK_EVERY = 60_000
 export const backupsFolder = (dataDir: string): string => join(dataDir, 'backups')
 
 /**
- * Writes the backup of the day (UTC) unless there is one, and deletes all but the last seven. Nobody else reads the
- * database meanwhile: it has one session.
+ * Writes the backup of the day (UTC) unless there is one, and deletes all but the last seven. Requests wait meanwhile,
+ * because an embedded database has one session.
  */
 export async function backUpToday(db: Database, dataDir: string, now = new Date()): Promise<void> {
   const folder = backupsFolder(dataDir)

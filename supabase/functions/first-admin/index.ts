@@ -1,5 +1,5 @@
 // Makes the first super-admin of a new site. At each start, the server asks for a one-time address (POST open, with the
-// service key) and prints it. Whoever has it creates a confirmed account here, or, signed in, uses their own.
+// service key) and prints it. The operator who opens it creates a confirmed account, or uses their own if signed in.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 

@@ -4,7 +4,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { toAppError } from '#lib/errors.ts'
+import { isRetryable, toAppError } from '#lib/errors.ts'
 import { callFunction } from '#lib/functions.ts'
 import { query } from '#lib/query.ts'
 import { useSession } from '#lib/session.ts'
@@ -39,7 +39,9 @@ export function FirstAdminScreen({ secret }: { secret: string }) {
         <EmptyState
           order={1}
           title={t`Set up this site`}
-          action={<Button loading={isRetrying} onClick={retry}>{t`Try Again`}</Button>}
+          action={
+            isRetryable(problem) && <Button loading={isRetrying} onClick={retry}>{t`Try Again`}</Button>
+          }
         >
           {toAppError(problem).message}
         </EmptyState>
