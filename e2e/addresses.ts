@@ -118,6 +118,7 @@ const OF_STAFF = [
   '/admin/roles',
   '/admin/subscriptions',
   '/admin/support',
+  '/admin/system',
   '/admin/tax-report',
   '/admin/transfers',
   '/admin/users',

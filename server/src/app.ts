@@ -1,6 +1,7 @@
 // Wires the parts together: one HTTP server for auth, the Data API, realtime and the web app.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,6 +13,7 @@ import { createAuth } from './auth/create.ts'
 import { type Config, readDemoAccounts } from './config.ts'
 import { startScheduler } from './cron/scheduler.ts'
 import { type Database, forPeople } from './db/database.ts'
+import { freeBytesOf } from './db/disk-reserve.ts'
 import { appSettings } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
 import { type TurnLimits, Turns, turnLimits } from './db/turns.ts'
@@ -22,6 +24,7 @@ import { reportFailure } from './http/failure.ts'
 import { announceLeaving, quietTurn } from './http/leaving.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
 import { watchOpenFiles } from './http/open-files.ts'
+import { addProjectMetrics } from './http/project-metrics.ts'
 import { logOf, requestIds } from './http/request-id.ts'
 import { readPageSources, readPictureSources, securityHeaders } from './http/security-headers.ts'
 import { siteRoutes } from './http/site-routes.ts'
@@ -127,7 +130,13 @@ export async function startApp(
   const auth = await createAuth({ config, db: forPeople(db), tokens, identify, outgoing, log })
   // The key with which a function tells the Data API the address of the visitor it calls for (see restRoutes).
   const onBehalf = randomUUID()
-  const functions = createFunctions({ config, innerUrl, db: forPeople(db), keys, tokens, onBehalf, log })
+  const functions = createFunctions({
+    ...{ config, innerUrl, db: forPeople(db), keys, tokens, onBehalf, log },
+    failures: metrics.failures,
+  })
+  metrics.measure('realtime_sockets', 'Open sockets for live updates', realtime.sockets)
+  if (existsSync(config.dataDir))
+    metrics.measure('disk_free_bytes', 'Space on the disk of the data folder', freeBytesOf(config.dataDir))
 
   const app = new Hono()
   app.onError((error, context) => {
@@ -164,7 +173,13 @@ export async function startApp(
   )
   const demo = readDemoAccounts(config)
   pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo, stopping: stopping.signal, log }))
-  pages.route('/', metricsRoutes(metrics.registry, { token: config.metricsToken, open: config.sheltered }))
+  pages.route(
+    '/',
+    metricsRoutes(metrics.registry, {
+      ...{ token: config.metricsToken, open: config.sheltered },
+      refresh: addProjectMetrics(metrics.registry, db, log),
+    }),
+  )
   if (config.outbox) pages.route('/', outboxRoutes({ db, outgoing }))
   pages.route(
     '/',

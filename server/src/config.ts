@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { PROVIDER_NAMES, type SocialClients } from './auth/providers/provider.ts'
 import { PROJECT } from './project.ts'
 import { LIMITS } from './realtime/limits.ts'
 import { StartRefusal } from './start-refusal.ts'
@@ -33,12 +34,6 @@ const environment = z.object({
   REALTIME_SOCKETS: count.default(LIMITS.sockets),
   REALTIME_SOCKETS_PER_ADDRESS: count.default(LIMITS.socketsPerAddress),
   REALTIME_SOCKETS_PER_PERSON: count.default(LIMITS.socketsPerPerson),
-  GOOGLE_CLIENT_ID: z.string().optional(),
-  GOOGLE_CLIENT_SECRET: z.string().optional(),
-  FACEBOOK_CLIENT_ID: z.string().optional(),
-  FACEBOOK_CLIENT_SECRET: z.string().optional(),
-  X_CLIENT_ID: z.string().optional(),
-  X_CLIENT_SECRET: z.string().optional(),
   OPENID_ONLY: onOff.default(false),
   LOGO_KEY: z.string().min(1).optional(),
   OPERATOR_NAME: z.string().min(1).optional(),
@@ -111,7 +106,7 @@ export function readConfig(
       socketsPerPerson: e.REALTIME_SOCKETS_PER_PERSON,
     },
     /** Registrations with the built-in sign-in providers. */
-    socialClients: readSocialClients(e),
+    socialClients: readSocialClients(given),
     /** Providers chosen by the operator, by OpenID Connect. */
     openidProviders: readOpenidProviders(given),
     /** True if only these providers create accounts and are offered for sign-in, besides passkeys. */
@@ -164,11 +159,12 @@ export function readConfig(
   return config
 }
 
-function readSocialClients(e: z.infer<typeof environment>) {
-  const clients: Record<string, { clientId: string; secret: string }> = {}
-  for (const provider of ['google', 'facebook', 'x'] as const) {
-    const name = provider.toUpperCase() as Uppercase<typeof provider>
-    const { [`${name}_CLIENT_ID` as const]: clientId, [`${name}_CLIENT_SECRET` as const]: secret } = e
+/** Reads the <PROVIDER>_CLIENT_ID and <PROVIDER>_CLIENT_SECRET variables of the known providers. */
+function readSocialClients(given: Record<string, string | undefined>): SocialClients {
+  const clients: SocialClients = {}
+  for (const provider of PROVIDER_NAMES) {
+    const name = provider.toUpperCase()
+    const { [`${name}_CLIENT_ID`]: clientId, [`${name}_CLIENT_SECRET`]: secret } = given
     if (clientId === undefined && secret === undefined) continue
     if (clientId === undefined || secret === undefined) {
       throw new ConfigError(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET go together: set both or neither.`)

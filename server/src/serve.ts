@@ -6,6 +6,7 @@ import { startApp } from './app.ts'
 import { readConfig, readDemoAccounts } from './config.ts'
 import { startDailyBackups } from './copy/daily.ts'
 import { openDatabase } from './db/open.ts'
+import { reportServer } from './db/servers.ts'
 import { PROJECT } from './project.ts'
 import { StartRefusal } from './start-refusal.ts'
 
@@ -47,6 +48,7 @@ async function run({ onProgress = (step) => say(`  ${step}`), onOpen }: Start): 
 
   const endBackups =
     config.databaseUrl === undefined && startDailyBackups({ db, dataDir: config.dataDir, log })
+  const endReports = await reportServer({ db, dataDir: config.dataDir, log })
 
   let stopping = false
   const stop = async () => {
@@ -54,6 +56,7 @@ async function run({ onProgress = (step) => say(`  ${step}`), onOpen }: Start): 
     stopping = true
     await app.close()
     if (endBackups) await endBackups()
+    await endReports()
     await db.close()
     process.exit(0)
   }

@@ -72,6 +72,7 @@ MISSING = "env(NOWHERE)"
 const db = await testDatabase()
 const tokens = createTokens('a-secret-of-this-test-and-of-nothing-else')
 const logged: string[] = []
+const failures: string[] = []
 const folder = await mkdtemp(join(tmpdir(), 'potluck-functions-'))
 for (const [name, source] of Object.entries(SOURCES)) await writeFile(join(folder, `${name}.js`), source)
 await writeFile(join(folder, 'package.json'), '{"type":"module"}')
@@ -81,6 +82,7 @@ const serving = (answerMs: number) =>
     ...{ db, folder, tokens, generated, answerMs, trustProxy: true, env: { SUPABASE_URL: 'http://here' } },
     settings: readFunctionSettings(CONFIG, { THE_KEY: 'known' }),
     script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
+    onFailure: (name) => failures.push(name),
     log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
   })
 // A busy machine may need long to start a thread; a thread that never responds is given up sooner.
@@ -241,7 +243,9 @@ describe('functions', () => {
     const [answered, text] = await asked
     expect([answered, JSON.parse(String(text)).code]).toEqual([status, code])
     expect(text).not.toContain('secret')
+    expect(failures).toContain(name.replace('hasty/', '').split('?')[0])
     expect(await said('ok')).toEqual([200, 'ok'])
+    expect(failures).not.toContain('ok')
   }
 
   test.each([

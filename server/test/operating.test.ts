@@ -1,8 +1,8 @@
 // A running server as operators see it, and how it stops.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startApp } from '#app.ts'
@@ -64,14 +64,16 @@ describe('metrics', () => {
       return told
     })
     if (server.db.kind === 'postgres') expect(text).toMatch(/^database_connections\{state="idle"\} \d+$/m)
-    const drawn = JSON.stringify(dashboard).match(/\b[a-z]+_\w+(?=\[|\)|"|\{)/g) ?? []
-    const told = new Set(text.match(/^[a-z]\w+/gm)).add('database_connections').add('mails_total')
-    expect(
-      drawn.filter(
-        (name) => /_(total|seconds|bytes|bucket|count|connections)$/.test(name) && !told.has(name),
-      ),
-    ).toEqual([])
+    // All names in expressions, without the functions of Prometheus.
+    const namesIn = (expressions: readonly string[]) =>
+      expressions.flatMap((expression) => expression.match(/\b[a-z]+_\w+\b(?!\()/g) ?? [])
+    const drawn = namesIn(dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))
+    const alerts = await readFile(resolve(import.meta.dirname, '../../deploy/alerts.yaml'), 'utf8')
+    const watched = namesIn(alerts.match(/(?<=expr: )(>-\n( {10}.*\n)+|.*)/g) ?? [])
+    const told = new Set(text.match(/(?<=^(# TYPE )?)[a-z]\w+/gm))
+    expect([...drawn, ...watched].filter((name) => !told.has(name))).toEqual([])
     expect(drawn).toContain('http_request_duration_seconds_bucket')
+    expect(watched).toEqual(expect.arrayContaining(['queue_oldest_seconds', 'project_metrics_up']))
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
   })
 

@@ -269,6 +269,7 @@ describe('every function', () => {
       'lease_due_pushes',
       'lease_payment_jobs',
       'make_first_admin',
+      'metrics',
       'missing_vault_keys',
       'move_clock',
       'note_payout_file',

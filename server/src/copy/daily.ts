@@ -1,6 +1,6 @@
 // Copies an embedded database to DATA_DIR/backups once a day, because nothing else protects it from a lost folder.
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
@@ -13,6 +13,18 @@ const LOOK_EVERY = 60_000
 
 export const backupsFolder = (dataDir: string): string => join(dataDir, 'backups')
 
+/** When the newest daily backup was written; undefined if there is none. */
+export async function newestBackup(dataDir: string): Promise<Date | undefined> {
+  const newest = (await listBackups(backupsFolder(dataDir))).at(-1)
+  return newest === undefined ? undefined : (await stat(join(backupsFolder(dataDir), newest))).mtime
+}
+
+/** The names of the daily backups in a folder, oldest first. */
+const listBackups = async (folder: string): Promise<string[]> =>
+  existsSync(folder)
+    ? (await readdir(folder)).filter((name) => name.startsWith(`${PROJECT.name}-`)).sort()
+    : []
+
 /**
  * Writes the backup of the day (UTC) unless there is one, and deletes all but the last seven. Requests wait meanwhile,
  * because an embedded database has one session.
@@ -23,8 +35,8 @@ export async function backUpToday(db: Database, dataDir: string, now = new Date(
   if (existsSync(file)) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeBackup(db, file)
-  const names = (await readdir(folder)).filter((name) => name.startsWith(`${PROJECT.name}-`)).sort()
-  for (const name of names.slice(0, -KEPT)) await rm(join(folder, name), { force: true })
+  for (const name of (await listBackups(folder)).slice(0, -KEPT))
+    await rm(join(folder, name), { force: true })
 }
 
 /** Looks every minute whether the backup of the day is due. Returns a function that ends this and waits for a running one. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, readToml } from '#config.ts'
 import type { Database } from '#db/database.ts'
+import type { Metrics } from '#http/metrics.ts'
 import type { ProjectKeys } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import { readFunctionSettings } from './function-settings.ts'
@@ -17,11 +18,21 @@ interface Parts {
   keys: ProjectKeys
   tokens: Tokens
   onBehalf: string
+  failures: Metrics['failures']
   log: Logger
 }
 
 /** Reads supabase/config.toml; throws if it is invalid. */
-export function createFunctions({ config, innerUrl, db, keys, tokens, onBehalf, log }: Parts): Functions {
+export function createFunctions({
+  config,
+  innerUrl,
+  db,
+  keys,
+  tokens,
+  onBehalf,
+  failures,
+  log,
+}: Parts): Functions {
   return serveFunctions({
     folder: config.functionsDir,
     script: resolve(config.platformDir, '../functions/worker.mjs'),
@@ -43,6 +54,7 @@ export function createFunctions({ config, innerUrl, db, keys, tokens, onBehalf, 
     trustProxy: config.trustProxy,
     db,
     tokens,
+    onFailure: (name) => failures.inc({ function: name }),
     log,
   })
 }

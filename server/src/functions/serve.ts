@@ -28,6 +28,8 @@ export interface FunctionParts {
   trustProxy: boolean
   /** The script that runs a bundle. */
   script: string
+  /** Called for each request that a function failed to answer. */
+  onFailure: (name: string) => void
   log: Logger
   /** The longest wait for a response in ms, by default that of hosted Supabase. */
   answerMs?: number
@@ -45,6 +47,9 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
 const NONE = {}
 const MOST_BYTES = 6 * 1024 * 1024
 
+/** The function's name in the URL of a request. */
+const nameIn = (url: string): string => url.slice(PATH.length).split(/[/?]/, 1)[0] ?? ''
+
 export function serveFunctions({
   db,
   folder,
@@ -54,6 +59,7 @@ export function serveFunctions({
   env,
   trustProxy,
   script,
+  onFailure,
   log,
   answerMs = 150_000,
 }: FunctionParts): Functions {
@@ -106,7 +112,7 @@ export function serveFunctions({
   async function ask(incoming: IncomingMessage): Promise<Answer> {
     const { method = 'GET', rawHeaders, url = '' } = incoming
     const path = url.slice(PATH.length)
-    const [name = ''] = path.split(/[/?]/, 1)
+    const name = nameIn(url)
     const worker = workerOf(name)
     if (!worker) throw new Refused(404, 'Function not found')
     await requireCaller(incoming, name)
@@ -121,8 +127,10 @@ export function serveFunctions({
 
   function answerTo(error: unknown, id: string, { method, url = '' }: IncomingMessage): Answer {
     if (error instanceof Refused) return say(error.status, error.body, error.headers)
-    if (error instanceof FunctionFailed)
+    if (error instanceof FunctionFailed) {
+      onFailure(nameIn(url))
       return say(error.status, { code: error.code, message: error.message })
+    }
     const [path] = url.split('?', 1)
     const { status, body, headers } = reportFailure(error, { method, path }, log.child({ request: id }))
     return say(status, body, Object.entries(headers).flat())

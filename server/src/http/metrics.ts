@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#db/database.ts'
 import type { Turns } from '#db/turns.ts'
+import { PROJECT } from '#project.ts'
 import { isSame } from '#secrets.ts'
 
 const SERVICE = /^\/(auth|rest|realtime|functions)\/v1\//
@@ -12,10 +13,14 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 export interface Metrics {
   registry: Registry
+  /** Adds a gauge whose value is read whenever the metrics are. */
+  measure(name: string, help: string, read: () => number): void
   /** Runs of scheduled jobs, by `job` and `outcome`. */
   jobs: Counter<'job' | 'outcome'>
   /** Mails passed to the mail server, by `outcome`. */
   mails: Counter<'outcome'>
+  /** Requests that an edge function failed to answer, by `function`. */
+  failures: Counter<'function'>
   /** Counts the server's requests, from arrival to the last byte of the response. */
   watch(server: Server): void
 }
@@ -25,6 +30,12 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
   const registers = [new Registry()] as [Registry]
   const [registry] = registers
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'build_info',
+    help: '1, with the version of the project and of Node',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: PROJECT.version, node: process.versions.node }, 1)
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Seconds from a request to the last byte of its answer, by service, method and status; 499: the client hung up first',
@@ -50,16 +61,21 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
       for (const [state, count] of Object.entries(turns.state)) this.set({ state }, count)
     },
   })
-  new Gauge({
-    name: 'disk_full',
-    help: '1 while the database refuses to write for lack of disk space, and only reads work',
-    registers,
-    collect() {
-      this.set(db.isDiskFull() ? 1 : 0)
-    },
-  })
+  const measure: Metrics['measure'] = (name, help, read) =>
+    void new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read())
+      },
+    })
+  measure(
+    'disk_full',
+    '1 while the database refuses to write for lack of disk space, and only reads work',
+    () => Number(db.isDiskFull()),
+  )
   return {
     registry,
+    measure,
     jobs: new Counter({
       name: 'jobs_total',
       help: 'Runs of scheduled jobs by this server, by id in the table cron.job, and outcome: succeeded or failed',
@@ -70,6 +86,12 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
       name: 'mails_total',
       help: 'Mails given to the mail server (sent), or refused by it or never delivered to it (failed; tried again unless refused)',
       labelNames: ['outcome'],
+      registers,
+    }),
+    failures: new Counter({
+      name: 'function_failures_total',
+      help: 'Requests that a function failed to answer: it broke, hung or did not start',
+      labelNames: ['function'],
       registers,
     }),
     watch: (server) => {
@@ -94,7 +116,7 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
  */
 export function metricsRoutes(
   registry: Registry,
-  access: { token: string | undefined; open: boolean },
+  access: { token: string | undefined; open: boolean; refresh: () => Promise<void> },
 ): Hono {
   const app = new Hono()
   // Otherwise the web app would serve its page at this address.
@@ -104,6 +126,7 @@ export function metricsRoutes(
     const given = context.req.header('authorization') ?? ''
     if (access.token !== undefined && !isSame(given, `Bearer ${access.token}`))
       return context.text('The token of METRICS_TOKEN is missing\n', 401, { 'WWW-Authenticate': 'Bearer' })
+    await access.refresh()
     return context.text(await registry.metrics(), 200, {
       'Content-Type': registry.contentType,
       'Cache-Control': 'no-store',

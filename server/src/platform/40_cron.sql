@@ -145,6 +145,7 @@ create table if not exists cron.job_run_details (
   end_time timestamptz
 );
 create index if not exists job_run_details_jobid_idx on cron.job_run_details (jobid) where status = 'running';
+create index if not exists job_run_details_last_idx on cron.job_run_details (jobid, end_time);
 create index if not exists job_run_details_end_time_idx on cron.job_run_details (end_time);
 
 create or replace function cron.check_job() returns trigger language plpgsql set search_path = '' as $$

@@ -28,6 +28,10 @@ export class Places<One extends Holder> {
     yield* this.#known.keys()
   }
 
+  get size(): number {
+    return this.#strangers.size + this.#known.size
+  }
+
   hasRoom(network: string): boolean {
     const { sockets, socketsPerAddress } = this.#limits
     return this.#known.size < sockets && this.#networks.size(network) < socketsPerAddress

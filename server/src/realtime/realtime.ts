@@ -24,6 +24,8 @@ export interface Realtime {
   routes: Hono
   /** Handles every HTTP upgrade of the server; those for other paths are refused with 404. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** The number of open sockets. */
+  sockets(): number
   /** Closes every socket and stops listening; the database stays open. */
   close(): Promise<void>
 }
@@ -84,6 +86,7 @@ export async function startRealtime({
   return {
     routes: broadcastRoutes({ identify, ...shared }),
     upgrade,
+    sockets: () => places.size,
     close: async () => {
       clearInterval(sweep)
       refuseAll()

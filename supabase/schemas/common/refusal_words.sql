@@ -136,6 +136,7 @@ begin
 "suspension_days_wrong": ["23514","Please choose from 1 to % days"],
 "already_suspended": ["23514","This account is already suspended"],
 "not_suspended": ["23514","This account isn’t suspended"],
+"address_not_waiting": ["PT404","This address doesn’t wait for a confirmation"],
 "person_not_found": ["PT404","Person not found"],
 "only_owner_invites": ["42501","Only the plan''s owner can invite people"],
 "own_account_invited": ["23514","You cannot invite yourself"],

@@ -391,7 +391,7 @@ begin
 end $$;
 select private.publish('reject_subscription_request', 'authenticated');
 
--- Open requests of a plan, oldest first, with whole hours left. Owner only, 30 times a minute.
+-- Open requests of a plan, oldest first, with whole hours left. For the plan's owner alone; calls are rate-limited.
 create function private.get_pending_requests_with_expiry(p_subscription_id text)
 returns table (
   id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text,

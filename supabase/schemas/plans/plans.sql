@@ -147,6 +147,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_plan private.catalogue_plan;
+  v_fee numeric;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
   -- Data that the server itself loads, without a signed-in person, keeps its times and owner.
@@ -163,9 +164,6 @@ begin
       perform private.refuse('only_staff_reviews_plans');
     end if;
     new.status := v_status;
-    if new.fee_rate <> private.fee_rate() then
-      perform private.refuse('fee_changed', trim_scale(private.fee_rate() * 100)::text);
-    end if;
     perform private.require_renewal_date(new.next_payment);
   end if;
   if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
@@ -215,7 +213,11 @@ begin
   new.billing_cycle := v_plan.billing_cycle;
   new.max_members := v_plan.max_members;
   new.provider_max_members := v_plan.max_members;
-  new.fee_rate := coalesce(new.fee_rate, private.fee_rate());
+  v_fee := private.fee_rate();
+  if v_user is not null and new.fee_rate <> v_fee then
+    perform private.refuse('fee_changed', trim_scale(v_fee * 100)::text);
+  end if;
+  new.fee_rate := coalesce(new.fee_rate, v_fee);
   perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
   -- A new plan has no access yet.
   if v_user is not null and new.instant_from is not null then

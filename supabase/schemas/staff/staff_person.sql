@@ -9,6 +9,7 @@ language sql stable security definer set search_path = '' as $$
     'id', u.id, 'avatarUrl', profile.avatar_url, 'since', coalesce(u.created_at, 'epoch'), 'endedAt', u.deleted_at,
     'name', coalesce(profile.display_name, private.name_of_address(u.email)),
     'email', case when private.may('users.edit') then u.email end,
+    'isConfirmed', u.email_confirmed_at is not null, 'lastSignInAt', case when private.may('users.view') then u.last_sign_in_at end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
     -- The time when the person's places end unless the suspension is lifted, or when they ended.
@@ -149,3 +150,18 @@ begin
     'needsProof', private.my_permissions() && '{users.edit,roles.manage}' and not private.may_act_as_staff());
 end $$;
 select private.publish('get_staff_person', 'authenticated');
+
+-- Confirms a person's address by hand, for people whose confirmation mail never arrives. The admin has made sure in another way that the
+-- address is theirs, and writes how into the staff log.
+create function private.confirm_address(p_person_id uuid, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_reason text := private.review_text(p_reason, true);
+begin
+  perform private.require_treasurer();
+  update auth.users set email_confirmed_at = now() where id = p_person_id and deleted_at is null and email_confirmed_at is null;
+  if not found then
+    perform private.refuse('address_not_waiting');
+  end if;
+  perform private.log_staff('address confirmed', p_person_id::text, jsonb_build_object('reason', v_reason));
+end $$;
+select private.publish('confirm_address', 'authenticated');

@@ -1,6 +1,6 @@
 // The staff page of a person: each part requires exactly the permission for the corresponding list.
 import { beforeAll, expect, test } from 'vitest'
-import { columnOf, denied, expectRefusal, single } from '../answers.ts'
+import { columnOf, denied, expectRefusal, notFound, rule, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { addPerson, addStaff, ownDatabase, type Person, signedInWith } from '../people.ts'
 import { join, setTheTable, sharePlan } from '../plans.ts'
@@ -165,4 +165,26 @@ test('the lists it leads to narrow to one person, and to one state', async () =>
   await ada.sql`select review_plan(${plan.id}, 'approve')`
   expect(await about(olivia)).toEqual(['Ada: plan approved', 'Ada: wallet adjusted'])
   expect(await about(mia)).toEqual([])
+})
+
+test('an admin confirms an address by hand once, with a reason in the log, and its person signs in', async () => {
+  const lena = await addPerson(db, 'Lena')
+  await sql`update auth.users set email_confirmed_at = null, last_sign_in_at = null where id = ${lena.id}`
+  const shown = async () => {
+    const { isConfirmed, lastSignInAt } = await pageOf(ada, lena)
+    return [isConfirmed, lastSignInAt]
+  }
+  expect(await shown()).toEqual([false, null])
+  const confirm = (by: Person, reason: string) => by.sql`select confirm_address(${lena.id}, ${reason})`
+  await expectRefusal(confirm(olivia, 'Mine'), denied('Only admins can do this'))
+  await expectRefusal(confirm(ada, ' '), rule('Please write a sentence'))
+  expect(await shown()).toEqual([false, null])
+  await confirm(ada, 'She wrote to us from it')
+  expect(await shown()).toEqual([true, null])
+  await expectRefusal(confirm(ada, 'Again'), notFound('This address doesn’t wait for a confirmation'))
+  expect((await pageOf(sofia, lena)).log).toMatchObject([
+    { actorName: 'Ada', action: 'address confirmed', reason: 'She wrote to us from it' },
+  ])
+  await sql`update auth.users set last_sign_in_at = '2026-01-02' where id = ${lena.id}`
+  expect(await shown()).toEqual([true, expect.stringMatching(/^2026-01-02/)])
 })

@@ -1,5 +1,6 @@
 /** Reads days as people write them in any language of the site, and returns YYYY-MM-DD. */
 import { ENGLISH, language, languages } from '#lib/language.ts'
+import { BEFORE_MONTH, BEFORE_YEAR, DAY_ENDINGS } from './imports/words.ts'
 import { dayOf } from './renewal.ts'
 
 /** Adds regions whose month names differ: Britain (Sept) and Austria (Jänner). */
@@ -51,9 +52,15 @@ interface Near {
 }
 
 const FIGURES = /^(\d{1,4})([-/.]) ?(\d{1,2})(?:\2 ?(\d{4}|\d{1,2}))?\.?(?:[ t,]+\d{1,2}:\d.*)?$/
-const DAY_BEFORE_MONTH =
-  /^(?:\p{L}+\.?,? )?(\d{1,2})(?:st|nd|rd|th|er|º|°|o)?[. -]* ?(?:de |of |di )?(\p{L}{3,})\.?[, -]*(?:del? )?(\d{4}|\d{2})?$/u
-const DAY_AFTER_MONTH = /^(?:\p{L}+\.?,? )?(\p{L}{3,})\.? (\d{1,2})(?:(?:st|nd|rd|th),?|, ?)? ?(\d{4})?$/u
+const [ENDING, MONTHS, YEARS] = [DAY_ENDINGS, BEFORE_MONTH, BEFORE_YEAR].map((words) => words.join('|'))
+const DAY_BEFORE_MONTH = new RegExp(
+  String.raw`^(?:\p{L}+\.?,? )?(\d{1,2})(?:${ENDING})?[. -]* ?(?:(?:${MONTHS}) )?(\p{L}{3,})\.?[, -]*(?:(?:${YEARS}) )?(\d{4}|\d{2})?$`,
+  'u',
+)
+const DAY_AFTER_MONTH = new RegExp(
+  String.raw`^(?:\p{L}+\.?,? )?(\p{L}{3,})\.? (\d{1,2})(?:(?:${ENDING}),?|, ?)? ?(\d{4})?$`,
+  'u',
+)
 
 /**
  * The day that a text means if written in `order`; null if the text is no day or ambiguous ("Dec 26" may be a month of

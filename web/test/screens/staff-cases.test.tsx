@@ -234,6 +234,17 @@ it('a report shows the chat, the plan and earlier decisions; a plan is hidden, a
   await waitFor(() => expect(screen.queryByText(/^Suspended until/)).toBeNull())
 })
 
+it('an admin confirms an address that no mail reaches, with a reason', async () => {
+  const { olivia } = await newPeople(server)
+  await server.db.query('update auth.users set email_confirmed_at = null where id = $1', [olivia.id])
+  const { user } = await openApp(server, `/admin/people/${olivia.id}`, { as: ada })
+  await user.click(await screen.findByText('Confirm the address by hand'))
+  const asked = await dialog(`Confirm ${olivia.email}?`)
+  await user.type(asked.getByLabelText(/^How do you know/), 'She wrote to us')
+  await user.click(asked.getByText('Confirm the address', { selector: 'button *' }))
+  await waitFor(() => expect(screen.queryByText('Address not confirmed')).toBeNull())
+})
+
 it('reports of people come to staff, who look at both sides and say what they found', async () => {
   const { olivia, zoe } = await newPeople(server)
   const planId = await sharePlan(olivia)

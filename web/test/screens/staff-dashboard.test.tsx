@@ -90,6 +90,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     'Role Management /admin/roles',
     'Subscriptions /admin/subscriptions',
     'Emails /admin/mails',
+    'System /admin/system',
     'Staff Log /admin/log',
     'Settings /admin?tab=settings',
   ])

@@ -155,6 +155,7 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   suspension_days_wrong: ['23514', 'Please choose from 1 to % days', 'a suspension of fewer or more days'],
   already_suspended: ['23514', 'This account is already suspended', 'staff suspends a suspended person again'],
   not_suspended: ['23514', 'This account isn’t suspended', 'staff lets in a person who is not suspended'],
+  address_not_waiting: ['PT404', 'This address doesn’t wait for a confirmation', 'staff confirms an address that is confirmed, or of nobody'],
   person_not_found: ['PT404', 'Person not found', 'the person to block has no account'],
   only_owner_invites: ['42501', "Only the plan's owner can invite people", 'somebody else invites'],
   own_account_invited: ['23514', 'You cannot invite yourself', "the owner's own address"],

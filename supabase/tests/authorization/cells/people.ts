@@ -80,6 +80,7 @@ list_person_reports() | those about others | staff: yes
 close_person_report(:report, 'Rude', 'warned') | about the owner, with a warning | staff: yes
 close_person_report(:report, 'Rude', 'suspended', null, 3) | about the owner, with a suspension | admins: yes
 lift_suspension(:lea) | of somebody who is not suspended | admins: 23514
+confirm_address(:lea, 'They wrote from it') | of a confirmed one | admins: PT404
 read_reported_chat(:report) | about the owner | staff: nothing
 write_to_support('Where is my receipt?') | anything | signed in: yes
 my_support_requests() | their own | signed in: nothing

@@ -100,6 +100,7 @@ list_mails('olivia') | to the owner | admins: yes
 try_mail_now(:lea) | that does not exist | admins: PT404
 send_test_mail() | to themselves | admins: yes
 mark_failed_mails_seen(now()) | all of them | admins: yes
+system_state() | of the site | admins: yes
 get_admin_dashboard() | of the site | staff: yes
 get_admin_dashboard() as a where a.revenue is not null | with money | moderator: nothing; admins: yes
 site_series('month') | by the month | staff: yes
@@ -122,6 +123,7 @@ list_system_roles() | all of them | admins: yes
 list_users() | all of them | staff: yes
 get_pending_provider_requests_count() | of everybody | admins: yes
 open_first_admin_address() | of the site | nobody
+metrics() | of the site | nobody
 require_first_admin_address('guessed') | that was never given | everybody: PT410
 make_first_admin('guessed', :me) | of themselves | nobody
 `

@@ -27,3 +27,8 @@ export const PAYMENT = /^(payment|zahlung|paiement|pago|pagamento)$/i
 export const PER = ['per', 'pro', 'par', 'al', 'por'] as const
 /** Currencies that people write as a word. */
 export const CURRENCY_WORDS = ['eur', 'euros?', 'usd', 'chf', 'kr'] as const
+
+/** Endings of the number of a day, words between day and month, and words before the year: "1er mai", "4 de julio de 2026". */
+export const DAY_ENDINGS = ['st', 'nd', 'rd', 'th', 'er', 'º', '°', 'o'] as const
+export const BEFORE_MONTH = ['de', 'of', 'di'] as const
+export const BEFORE_YEAR = ['de', 'del'] as const

@@ -5,6 +5,8 @@ import {
   IconChartBar,
   IconLayoutDashboard,
   IconListDetails,
+  IconMail,
+  IconServer,
   IconSettings,
   IconShieldLock,
   IconStack2,
@@ -44,7 +46,8 @@ const entries: AdminEntry[] = [
     needs: ['users.edit', 'roles.manage'],
   },
   { label: t`Subscriptions`, to: '/admin/subscriptions', icon: IconStack2, needs: ['subscriptions.approve'] },
-  { ...QUEUE_PAGES.mails, label: t`Emails`, needs: ['users.edit'] },
+  { ...QUEUE_PAGES.mails, label: t`Emails`, icon: IconMail, needs: ['users.edit'] },
+  { label: t`System`, to: '/admin/system', icon: IconServer, needs: ['users.edit'] },
   { label: t`Staff Log`, to: '/admin/log', icon: IconListDetails, needs: ['roles.manage'] },
   {
     label: t`Settings`,

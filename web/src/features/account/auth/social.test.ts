@@ -1,6 +1,12 @@
 // Proves AUTH 04 12 13
+
+import { PROVIDER_NAMES } from '@potluck/server/auth/providers/provider.ts'
 import { expect, test } from 'vitest'
-import { offered, returnPath, type SocialProvider } from './social.ts'
+import { offered, returnPath, type SocialProvider, socialProviders } from './social.ts'
+
+test('every provider that the server knows has a button', () => {
+  expect(socialProviders).toEqual(expect.arrayContaining([...PROVIDER_NAMES]))
+})
 
 test.each([
   [{ email: true, github: true, google: false }, []],

@@ -5,7 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import classes from './ChoiceTable.module.css'
-import { type Channel, type Choice, notificationChoicesQuery, useChoose } from './notification-choices.ts'
+import {
+  type Channel,
+  type Choice,
+  notificationChoicesQuery,
+  type Topic,
+  useChoose,
+} from './notification-choices.ts'
 import { PushDevices } from './PushDevices.tsx'
 
 /** Settings for notifications outside the app: which topics, on which channels. */
@@ -27,7 +33,7 @@ export function NotificationsCard() {
   )
 }
 
-const TOPICS: Record<string, { name: string; examples: string }> = {
+const TOPICS: Record<Topic, { name: string; examples: string }> = {
   messages: {
     name: t`New chat messages`,
     examples: t`From owners, members and people with questions`,
@@ -69,7 +75,7 @@ function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
       </Table.Thead>
       <Table.Tbody>
         {choices.map((choice) => {
-          const { name, examples } = TOPICS[choice.topic] ?? { name: choice.topic, examples: '' }
+          const { name, examples } = TOPICS[choice.topic]
           return (
             <Table.Tr key={choice.topic}>
               <Table.Th scope="row">

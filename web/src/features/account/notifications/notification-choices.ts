@@ -1,23 +1,25 @@
+import type { topics } from '@potluck/supabase/events'
 import { showAtOnce } from '#lib/cache.ts'
-import type { RowOf } from '#lib/camel.ts'
+import { camel, type RowOf } from '#lib/camel.ts'
 import { useChange } from '#lib/change.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import { choiceToasts } from './notification-choices.messages.ts'
 
-export type Choice = RowOf<'get_notification_choices'>
+export type Topic = (typeof topics)[number]
+export type Choice = RowOf<'get_notification_choices', never, { topic: Topic }>
 export type Channel = 'mail' | 'push'
 
 /** The signed-in person's notification choices, one row per topic. */
 export const notificationChoicesQuery = query({
   key: ['notification-choices'],
-  load: (signal) => rpc('get_notification_choices', {}, signal),
+  load: async (signal) => (await rpc('get_notification_choices', {}, signal)).map(camel<Choice>),
 })
 
 /** Turns one topic on or off for one channel. The checkbox changes at once, and changes back on failure. */
 export const useChoose = () =>
   useChange({
-    run: ({ topic, channel, wanted }: { topic: string; channel: Channel; wanted: boolean }) =>
+    run: ({ topic, channel, wanted }: { topic: Topic; channel: Channel; wanted: boolean }) =>
       rpc('choose_notifications', { p_topic: topic, p_channel: channel, p_wanted: wanted }),
     stale: [notificationChoicesQuery.queryKey],
     show: ({ topic, channel, wanted }, cache) =>

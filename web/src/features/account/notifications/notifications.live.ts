@@ -12,6 +12,9 @@ import { notificationKeys } from './notifications.queries.ts'
  */
 const MOST_TOLD = 3
 
+/** News of a step that the person has just taken themselves, whose page shows it as a banner. */
+const OWN_STEPS: ReadonlySet<UserNotification['moment']> = new Set(['joined', 'let-in'])
+
 /**
  * Keeps the list live: a new notification is added on top, a changed one reloads the list. Toasts are shown for new
  * entries of `list`, not for live events, so that none is missed while connecting and none is shown twice.
@@ -53,8 +56,7 @@ export function useLiveNotifications(userId: string, list: UserNotification[] | 
 function meet({ ids }: { ids: Set<string> }, list: UserNotification[]): UserNotification[] {
   const news = list.filter(({ id }) => !ids.has(id))
   for (const { id } of news) ids.add(id)
-  // No toast for `joined`: the person has just accepted the invitation themselves.
-  return news.filter(({ read, moment }) => !read && moment !== 'joined')
+  return news.filter(({ read, moment }) => !read && !OWN_STEPS.has(moment))
 }
 
 function tell(news: UserNotification[]): void {

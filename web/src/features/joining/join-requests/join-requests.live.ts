@@ -14,7 +14,7 @@ import {
 } from './join-requests.queries.ts'
 import { isProcessedHere } from './request-memory.ts'
 
-/** Keeps a plan's requests current from live rows, without reloading: loading them is limited to 30 times a minute. */
+/** Keeps a plan's requests current from live rows, without reloading, because loading them is rate-limited. */
 export function usePendingRequestsLive(planId: string): void {
   const cache = useQueryClient()
   const pending = joinRequestKeys.ofPlan(planId)

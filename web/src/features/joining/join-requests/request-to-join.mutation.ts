@@ -17,12 +17,16 @@ export interface Draft extends RequestDraft {
   beginsAtOnce: boolean
 }
 
-const toRow = ({ message, coinsFirst, beginsAtOnce }: Draft) => ({
-  message: message.trim(),
-  coins_first: coinsFirst,
-  // The database replaces this time with its own.
-  begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
-})
+/** The row of a draft. The compiler asks for each field that a draft gains. */
+function toRow({ message, coinsFirst, beginsAtOnce, ...others }: Draft) {
+  others satisfies Record<string, never>
+  return {
+    message: message.trim(),
+    coins_first: coinsFirst,
+    // The database replaces this time with its own.
+    begins_at_once_at: beginsAtOnce ? new Date().toISOString() : null,
+  }
+}
 
 interface NewJoinRequest extends Draft {
   plan: Offer

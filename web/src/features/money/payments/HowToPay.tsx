@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
 import type { Wish } from '@potluck/supabase/wish'
 import { IconExternalLink } from '@tabler/icons-react'
+import type { ReactElement } from 'react'
 import { creditTransferText } from '#domain/credit-transfer.ts'
 import { formatIban } from '#domain/format-iban.ts'
 import { CopyField } from '#ui/CopyField.tsx'
@@ -46,7 +47,7 @@ export function HowToPay({ wish, amount, reference }: HowToPayProps) {
   )
 }
 
-function WishDetails({ wish, phone }: { wish: Wish; phone: boolean }) {
+function WishDetails({ wish, phone }: { wish: Wish; phone: boolean }): ReactElement {
   switch (wish.kind) {
     case 'iban':
       return (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { Wish } from '@potluck/supabase/wish'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactElement, useState } from 'react'
 import { formatIban, MOST_PASTED } from '#domain/format-iban.ts'
 import { readWish, type WishForm as Typed } from '#domain/wish.ts'
 
@@ -39,7 +39,7 @@ export function WishForm({ wish, busy, onSave, onCancel }: WishFormProps) {
       setTyped({ ...typed, [name]: event.currentTarget.value })
     },
   })
-  const fieldsOf = (kind: Wish['kind']) => {
+  const fieldsOf = (kind: Wish['kind']): ReactElement => {
     switch (kind) {
       case 'iban':
         return (

@@ -8,6 +8,7 @@ import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { Sections } from '#ui/Sections.tsx'
+import { ConfirmAddress } from './ConfirmAddress.tsx'
 import { LiftSuspension } from './LiftSuspension.tsx'
 import { MoneySection } from './MoneySection.tsx'
 import { PlansSection } from './PlansSection.tsx'
@@ -47,6 +48,7 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
 
 function Header({ person }: { person: StaffPerson }) {
   const { id, name, avatarUrl, since, endedAt, suspendedUntil, suspension, email, role } = person
+  const { isConfirmed, lastSignInAt } = person
   return (
     <Group wrap="nowrap" gap="md" align="flex-start">
       <PersonAvatar name={name} src={avatarUrl} size={64} />
@@ -68,6 +70,12 @@ function Header({ person }: { person: StaffPerson }) {
               · <bdi>{email}</bdi>
             </>
           )}
+          {lastSignInAt !== null && (
+            <>
+              {' '}
+              · <Trans>last signed in on {fullDate(lastSignInAt)}</Trans>
+            </>
+          )}
         </PageTitle>
         <Group gap="xs" mt="calc(-1 * var(--mantine-spacing-lg))">
           {role !== null && (
@@ -78,6 +86,11 @@ function Header({ person }: { person: StaffPerson }) {
           {suspendedUntil !== null && (
             <Badge variant="light" color="beet" tt="none">
               <Trans>Suspended until {fullDate(suspendedUntil)}</Trans>
+            </Badge>
+          )}
+          {!isConfirmed && endedAt === null && (
+            <Badge variant="light" color="honey" tt="none">
+              <Trans>Address not confirmed</Trans>
             </Badge>
           )}
           {endedAt !== null && (
@@ -96,6 +109,7 @@ function Header({ person }: { person: StaffPerson }) {
           </Text>
         )}
         {suspension && email !== null && <LiftSuspension personId={id} name={name} />}
+        {!isConfirmed && endedAt === null && email !== null && <ConfirmAddress personId={id} email={email} />}
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {id}
         </Text>

@@ -151,6 +151,10 @@ const personSchema = z.object({
     z.object({ since: z.string(), endsPlacesAt: z.string(), endedPlacesAt: z.nullable(z.string()) }),
   ),
   email: z.nullable(z.string()),
+  /** Whether the address is confirmed. */
+  isConfirmed: z.boolean(),
+  /** Null if they have never signed in, or for readers who may not see it. */
+  lastSignInAt: z.nullable(z.string()),
   role: z.nullable(z.string()),
   // Each section is null for readers who may not see it.
   plans: z.nullable(z.array(planSchema)),

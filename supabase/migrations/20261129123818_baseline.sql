@@ -421,6 +421,7 @@ begin
 "suspension_days_wrong": ["23514","Please choose from 1 to % days"],
 "already_suspended": ["23514","This account is already suspended"],
 "not_suspended": ["23514","This account isn’t suspended"],
+"address_not_waiting": ["PT404","This address doesn’t wait for a confirmation"],
 "person_not_found": ["PT404","Person not found"],
 "only_owner_invites": ["42501","Only the plan''s owner can invite people"],
 "own_account_invited": ["23514","You cannot invite yourself"],
@@ -3122,8 +3123,8 @@ end $$;
 create function private.tg_users__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Until the first address is proven, every change is part of signing up.
-  if old.email_confirmed_at is null then return null; end if;
+  -- Until the first address is proven and somebody has signed in, every change is part of making the account.
+  if old.email_confirmed_at is null or old.last_sign_in_at is null then return null; end if;
   if lower(new.email) is distinct from lower(old.email) then
     perform private.note_account_change(new.id, 'email', old.email, null);
   end if;
@@ -6711,6 +6712,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_plan private.catalogue_plan;
+  v_fee numeric;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
   -- Data that the server itself loads, without a signed-in person, keeps its times and owner.
@@ -6727,9 +6729,6 @@ begin
       perform private.refuse('only_staff_reviews_plans');
     end if;
     new.status := v_status;
-    if new.fee_rate <> private.fee_rate() then
-      perform private.refuse('fee_changed', trim_scale(private.fee_rate() * 100)::text);
-    end if;
     perform private.require_renewal_date(new.next_payment);
   end if;
   if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
@@ -6779,7 +6778,11 @@ begin
   new.billing_cycle := v_plan.billing_cycle;
   new.max_members := v_plan.max_members;
   new.provider_max_members := v_plan.max_members;
-  new.fee_rate := coalesce(new.fee_rate, private.fee_rate());
+  v_fee := private.fee_rate();
+  if v_user is not null and new.fee_rate <> v_fee then
+    perform private.refuse('fee_changed', trim_scale(v_fee * 100)::text);
+  end if;
+  new.fee_rate := coalesce(new.fee_rate, v_fee);
   perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
   -- A new plan has no access yet.
   if v_user is not null and new.instant_from is not null then
@@ -9728,7 +9731,7 @@ begin
 end $$;
 select private.publish('reject_subscription_request', 'authenticated');
 
--- Open requests of a plan, oldest first, with whole hours left. Owner only, 30 times a minute.
+-- Open requests of a plan, oldest first, with whole hours left. For the plan's owner alone; calls are rate-limited.
 create function private.get_pending_requests_with_expiry(p_subscription_id text)
 returns table (
   id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text,
@@ -11327,6 +11330,106 @@ select private.publish('close_person_report', 'authenticated');
 -- Their contents are read with list_person_reports().
 revoke all on public.person_reports from public, anon, authenticated, service_role;
 grant select (id, reported_at, decided_at) on public.person_reports to authenticated;
+
+-- staff/system.sql
+-- How the site runs, for its operator: queues, jobs, servers and the database. Admin → System and the monitor's /metrics read the same
+-- functions.
+
+-- Each queue: its entries that are due or have failed, the time since when the oldest waits, how many have been tried, and the newest error.
+create function private.queue_states() returns table (queue text, waiting bigint, oldest_at timestamptz, tried bigint, error text)
+language sql stable security definer set search_path = '' as $$
+  select q.queue, count(q.since), min(q.since), count(*) filter (where q.attempts > 0),
+    (array_agg(q.error order by q.since desc) filter (where q.error is not null))[1]
+  from (
+    values ('mails', null::timestamptz, 0, null::text), ('pushes', null, 0, null), ('webhooks', null, 0, null), ('payments', null, 0, null)
+    union all
+    select 'mails', m.created_at, m.attempts, m.last_error from private.outgoing_mail as m
+    where m.sent_at is null and m.given_up_at is null and (m.attempts > 0 or m.next_attempt_at <= clock_timestamp())
+    union all
+    -- A push has no other time than that of its next attempt.
+    select 'pushes', least(p.next_attempt_at, clock_timestamp()), p.attempts, null from private.outgoing_pushes as p
+    where p.attempts > 0 or p.next_attempt_at <= clock_timestamp()
+    union all
+    select 'webhooks', d.made_at, d.attempts - d.attempts_before, d.last_error from private.webhook_deliveries as d
+    where d.delivered_at is null and d.failed_at is null
+    union all
+    select 'payments', j.created_at, j.attempts, j.last_error from private.payment_jobs as j
+    where j.last_error is not null or j.next_attempt_at <= clock_timestamp()
+  ) as q (queue, since, attempts, error)
+  group by q.queue order by q.queue
+$$;
+
+-- Each scheduled job: when it last ended and last succeeded, and the error of its last run if that failed.
+create function private.job_states() returns table (job text, schedule text, ended_at timestamptz, succeeded_at timestamptz, error text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query execute format(
+    $query$
+      select coalesce(j.jobname, j.jobid::text), j.schedule, ended.end_time, succeeded.end_time,
+        case when ended.status = 'failed' then ended.return_message end
+      from %1$I.job as j
+      left join lateral (
+        select d.end_time, d.status, d.return_message from %1$I.job_run_details as d
+        where d.jobid = j.jobid and d.end_time is not null order by d.end_time desc limit 1
+      ) as ended on true
+      left join lateral (
+        select d.end_time from %1$I.job_run_details as d
+        where d.jobid = j.jobid and d.status = 'succeeded' order by d.end_time desc limit 1
+      ) as succeeded on true
+      where j.active order by 1
+    $query$,
+    -- Where Postgres has the extension pg_cron, our server keeps the project's jobs in a schema of its own.
+    case when to_regnamespace('project_cron') is null then 'cron' else 'project_cron' end
+  );
+end $$;
+
+-- The servers that have shown themselves in the last two minutes. Hosted Supabase tells nothing about its servers.
+create function private.server_states()
+returns table (version text, started_at timestamptz, free_bytes bigint, backed_up_at timestamptz, clock_jumped_at timestamptz, clock_jump_seconds integer)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if to_regclass('platform.servers') is null then return; end if;
+  return query execute
+    $query$
+      select s.version, s.started_at, s.free_bytes, s.backed_up_at, s.clock_jumped_at, s.clock_jump_seconds
+      from platform.servers as s where s.seen_at > clock_timestamp() - interval '2 minutes' order by s.started_at
+    $query$;
+end $$;
+
+-- The state of the site. Sizes are in bytes.
+create function private.system_state() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return jsonb_build_object(
+    'database', jsonb_build_object('version', current_setting('server_version'), 'bytes', pg_database_size(current_database())),
+    'servers', (select coalesce(jsonb_agg(jsonb_build_object('version', s.version, 'startedAt', s.started_at, 'freeBytes', s.free_bytes,
+      'backedUpAt', s.backed_up_at, 'clockJumpedAt', s.clock_jumped_at, 'clockJumpSeconds', s.clock_jump_seconds)), '[]')
+      from private.server_states() as s),
+    'queues', (select jsonb_agg(jsonb_build_object('queue', q.queue, 'waiting', q.waiting, 'oldestAt', q.oldest_at, 'tried', q.tried,
+      'error', q.error)) from private.queue_states() as q),
+    'jobs', (select coalesce(jsonb_agg(jsonb_build_object('job', j.job, 'schedule', j.schedule, 'endedAt', j.ended_at,
+      'succeededAt', j.succeeded_at, 'error', j.error)), '[]') from private.job_states() as j));
+end $$;
+select private.publish('system_state', 'authenticated');
+
+-- The project's metrics, which the server adds to its own in /metrics as Prometheus gauges.
+create function private.metrics() returns table (name text, help text, labels jsonb, value double precision)
+language sql stable security definer set search_path = '' as $$
+  select m.name, m.help, jsonb_build_object('queue', q.queue), m.value
+  from private.queue_states() as q cross join lateral (values
+    ('queue_waiting', 'Entries of a queue that are due or have failed', q.waiting::double precision),
+    ('queue_tried', 'Entries of a queue that have been tried and still wait', q.tried),
+    ('queue_oldest_seconds', 'Age of the oldest waiting entry of a queue', coalesce(extract(epoch from clock_timestamp() - q.oldest_at), 0))
+  ) as m (name, help, value)
+  union all
+  select 'job_last_success_timestamp_seconds', 'When a scheduled job last succeeded', jsonb_build_object('job', j.job),
+    extract(epoch from j.succeeded_at)
+  from private.job_states() as j where j.succeeded_at is not null
+  union all
+  select 'database_size_bytes', 'Size of the database', '{}', pg_database_size(current_database())
+$$;
+select private.publish('metrics', 'service_role');
 
 -- trust/access.sql
 -- From payment to access: the owner gives access and the member confirms it; without access in time, the money is refunded.
@@ -20435,6 +20538,7 @@ language sql stable security definer set search_path = '' as $$
     'id', u.id, 'avatarUrl', profile.avatar_url, 'since', coalesce(u.created_at, 'epoch'), 'endedAt', u.deleted_at,
     'name', coalesce(profile.display_name, private.name_of_address(u.email)),
     'email', case when private.may('users.edit') then u.email end,
+    'isConfirmed', u.email_confirmed_at is not null, 'lastSignInAt', case when private.may('users.view') then u.last_sign_in_at end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
     -- The time when the person's places end unless the suspension is lifted, or when they ended.
@@ -20575,6 +20679,21 @@ begin
     'needsProof', private.my_permissions() && '{users.edit,roles.manage}' and not private.may_act_as_staff());
 end $$;
 select private.publish('get_staff_person', 'authenticated');
+
+-- Confirms a person's address by hand, for people whose confirmation mail never arrives. The admin has made sure in another way that the
+-- address is theirs, and writes how into the staff log.
+create function private.confirm_address(p_person_id uuid, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_reason text := private.review_text(p_reason, true);
+begin
+  perform private.require_treasurer();
+  update auth.users set email_confirmed_at = now() where id = p_person_id and deleted_at is null and email_confirmed_at is null;
+  if not found then
+    perform private.refuse('address_not_waiting');
+  end if;
+  perform private.log_staff('address confirmed', p_person_id::text, jsonb_build_object('reason', v_reason));
+end $$;
+select private.publish('confirm_address', 'authenticated');
 
 -- account/sellers.sql
 -- Whether an owner shares as a private person or as a trader. Each owner declares it before the first plan (Directive 2011/83/EU,

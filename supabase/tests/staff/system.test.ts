@@ -1,0 +1,120 @@
+// What admins and the monitor read about queues, jobs, servers and the database.
+import { CRON } from '@potluck/server/test/harness.ts'
+import { expect, test } from 'vitest'
+import { expectRefusal } from '../answers.ts'
+import { addPerson, addStaff, denied, ownDatabase, type Person } from '../people.ts'
+
+const { db, sql } = await ownDatabase({ sheltered: true })
+const ada = await addStaff(db, 'Ada', 'admin')
+const mona = await addStaff(db, 'Mona', 'moderator')
+const olivia = await addPerson(db, 'Olivia')
+
+interface State {
+  database: { version: string; bytes: number }
+  servers: Record<string, unknown>[]
+  queues: { queue: string; waiting: number; oldestAt: string | null; tried: number; error: string | null }[]
+  jobs: { job: string; succeededAt: string | null; endedAt: string | null; error: string | null }[]
+}
+async function state(by: Person = ada): Promise<State> {
+  const [row] = await by.sql<{ state: State }>`select system_state() as state`
+  if (!row) throw new Error('There is no state')
+  return row.state
+}
+const measured = async (): Promise<Record<string, number>> => {
+  const rows = await db.transaction(
+    (tx) => tx.query<{ name: string; labels: object; value: number }>('select * from public.metrics()'),
+    { role: 'service_role' },
+  )
+  return Object.fromEntries(
+    rows.map(({ name, labels, value }) => [[name, ...Object.values(labels)].join(' '), value]),
+  )
+}
+const ago = (time: string | null | undefined) => Math.round((Date.now() - Date.parse(time ?? '')) / 60_000)
+
+test('only admins read it', async () => {
+  for (const person of [mona, olivia]) await expectRefusal(state(person), denied('Only admins can do this'))
+  expect((await state()).database).toEqual({
+    version: expect.stringMatching(/^\d+/),
+    bytes: expect.any(Number),
+  })
+})
+
+test('an empty queue counts nothing; a waiting entry counts from its start, with its newest error', async () => {
+  await sql`delete from private.outgoing_mail`
+  await sql`delete from private.payment_jobs`
+  expect((await state()).queues).toEqual(
+    ['mails', 'payments', 'pushes', 'webhooks'].map((queue) => ({
+      ...{ queue, waiting: 0, oldestAt: null, tried: 0, error: null },
+    })),
+  )
+  await sql`insert into private.outgoing_mail (recipient, event, created_at, attempts, next_attempt_at, last_error, given_up_at, sent_at)
+    values
+      ('older@mail.example', 'request-approved', now() - interval '2 hours', 3, now() + interval '1 hour', 'Timed out', null, null),
+      ('newer@mail.example', 'request-approved', now() - interval '1 hour', 1, now() + interval '1 hour', 'Greylisted', null, null),
+      ('fresh@mail.example', 'request-approved', now(), 0, now(), null, null, null),
+      ('later@mail.example', 'request-approved', now(), 0, now() + interval '10 minutes', null, null, null),
+      ('gone@mail.example', 'request-approved', now(), 9, now(), 'No such user', now(), null),
+      ('sent@mail.example', 'request-approved', now(), 2, now(), null, null, now())`
+  await sql`insert into private.payment_jobs (kind, provider, about, created_at, last_error, attempts, next_attempt_at)
+    values ('charge', 'simulated', 'x', now() - interval '30 minutes', 'No answer', 2, now() + interval '1 minute')`
+  await sql`insert into private.outgoing_pushes (about, session_id, next_attempt_at)
+    values (gen_random_uuid(), gen_random_uuid(), now() - interval '5 minutes')`
+  await sql`with hook as (insert into private.webhooks (id, user_id, name, host, events, version, sealed)
+      values (gen_random_uuid(), ${olivia.id}, 'Mine', 'hooks.example', private.webhook_types(), 1, 'sealed') returning id)
+    insert into private.webhook_deliveries (webhook_id, type, payload, made_at, attempts, last_error)
+    select id, 'test', '{}', now() - interval '3 minutes', 1, 'Answered 500' from hook`
+  const found = (await state()).queues.map(({ oldestAt, ...queue }) => ({ ...queue, minutes: ago(oldestAt) }))
+  expect(found).toEqual([
+    { queue: 'mails', waiting: 3, tried: 2, error: 'Greylisted', minutes: 120 },
+    { queue: 'payments', waiting: 1, tried: 1, error: 'No answer', minutes: 30 },
+    { queue: 'pushes', waiting: 1, tried: 0, error: null, minutes: 5 },
+    { queue: 'webhooks', waiting: 1, tried: 1, error: 'Answered 500', minutes: 3 },
+  ])
+  const metrics = await measured()
+  expect(metrics).toMatchObject({
+    'queue_waiting mails': 3,
+    'queue_tried mails': 2,
+    'queue_waiting pushes': 1,
+  })
+  expect(Math.round((metrics['queue_oldest_seconds payments'] ?? 0) / 60)).toBe(30)
+  expect(metrics.database_size_bytes).toBeGreaterThan(1e6)
+})
+
+test('a job shows its last success, and its error only until it succeeds again', async () => {
+  const run = (status: string, minutes: number, message: string | null) =>
+    db.query(
+      `insert into ${CRON}.job_run_details (jobid, status, return_message, start_time, end_time)
+       select jobid, $1, $2, now() - $3 * interval '1 minute', now() - $3 * interval '1 minute' from ${CRON}.job where jobname = 'mail'`,
+      [status, message, String(minutes)],
+    )
+  const job = async () => {
+    const found = (await state()).jobs.find((one) => one.job === 'mail')
+    return [ago(found?.succeededAt), ago(found?.endedAt), found?.error]
+  }
+  await db.query(`update ${CRON}.job set active = jobname = 'mail'`)
+  expect((await state()).jobs).toEqual([
+    { job: 'mail', schedule: '* * * * *', endedAt: null, succeededAt: null, error: null },
+  ])
+  await run('succeeded', 9, null)
+  await run('failed', 5, 'deadlock detected')
+  await run('failed', 2, 'it broke')
+  await db.query(
+    `insert into ${CRON}.job_run_details (jobid, status, start_time) select jobid, 'running', now() from ${CRON}.job`,
+  )
+  expect(await job()).toEqual([9, 2, 'it broke'])
+  expect(
+    Date.now() / 1000 - ((await measured())['job_last_success_timestamp_seconds mail'] ?? 0),
+  ).toBeCloseTo(540, -2)
+  await run('succeeded', 1, null)
+  expect(await job()).toEqual([1, 1, null])
+})
+
+test('the servers that have shown themselves lately are listed', async () => {
+  expect((await state()).servers).toEqual([])
+  await sql`insert into platform.servers values
+    (gen_random_uuid(), '1.1.0', now() - interval '3 days', now(), 5000000, now() - interval '1 day', null, null),
+    (gen_random_uuid(), '1.0.0', now() - interval '9 days', now() - interval '3 minutes', null, null, null, null)`
+  expect(await db.query('select version, free_bytes from private.server_states()')).toHaveLength(1)
+  const [server] = (await state()).servers
+  expect(server).toMatchObject({ version: '1.1.0', freeBytes: 5_000_000, clockJumpedAt: null })
+})

@@ -1,0 +1,113 @@
+import { t } from '@lingui/core/macro'
+import { Alert, Code, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { formatBytes } from '#domain/bytes.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Figure, Figures } from '#ui/Figures.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
+import { type JobState, type QueueState, type Server, systemStateQuery } from './system.query.ts'
+
+const QUEUES: Record<QueueState['queue'], string> = {
+  mails: t`Emails`,
+  payments: t`Payments`,
+  pushes: t`Notifications on devices`,
+  webhooks: t`Webhooks`,
+}
+
+const when = (time: string | null) => (time ? <RelativeDate date={time} size="sm" /> : t`never`)
+
+function Problem({ error }: { error: string | null }) {
+  return error ? (
+    <Text size="sm" c="red.8" style={{ overflowWrap: 'anywhere' }}>
+      {error}
+    </Text>
+  ) : null
+}
+
+const QUEUE_COLUMNS: Column<QueueState>[] = [
+  { label: t`Queue`, as: 'title', cell: ({ queue }) => QUEUES[queue] },
+  { label: t`Waiting`, as: 'state', number: true, cell: ({ waiting }) => String(waiting) },
+  { label: t`Tried before`, number: true, cell: ({ tried }) => String(tried) },
+  { label: t`Oldest`, as: 'detail', cell: ({ oldestAt }) => (oldestAt ? when(oldestAt) : '–') },
+  { label: t`Newest error`, cell: ({ error }) => <Problem error={error} /> },
+]
+
+const JOB_COLUMNS: Column<JobState>[] = [
+  { label: t`Job`, as: 'title', cell: ({ job }) => job },
+  { label: t`Schedule`, cell: ({ schedule }) => <Code>{schedule}</Code> },
+  { label: t`Last success`, as: 'state', cell: ({ succeededAt }) => when(succeededAt) },
+  { label: t`Last run`, cell: ({ endedAt }) => when(endedAt) },
+  { label: t`Error of the last run`, as: 'detail', cell: ({ error }) => <Problem error={error} /> },
+]
+
+const SERVER_COLUMNS: Column<Server>[] = [
+  { label: t`Version`, as: 'title', cell: ({ version }) => version },
+  { label: t`Started`, as: 'detail', cell: ({ startedAt }) => when(startedAt) },
+  {
+    label: t`Free disk space`,
+    as: 'state',
+    cell: ({ freeBytes }) => (freeBytes === null ? '–' : formatBytes(freeBytes)),
+  },
+  { label: t`Last daily backup`, cell: ({ backedUpAt }) => when(backedUpAt) },
+]
+
+/** How the site runs: servers, database, queues and jobs. For admins. */
+export function SystemTables() {
+  return (
+    <Loaded of={useQuery(systemStateQuery)} failed={t`The state of the site could not be loaded`}>
+      {({ database, servers, queues, jobs }) => (
+        <Stack gap="lg">
+          {servers.map(({ startedAt, clockJumpedAt, clockJumpSeconds }) =>
+            clockJumpedAt ? (
+              <ClockJump key={startedAt} at={clockJumpedAt} seconds={clockJumpSeconds ?? 0} />
+            ) : null,
+          )}
+          <Figures columns={2}>
+            <Figure label={t`Size of the database`} figure={formatBytes(database.bytes)} />
+            <Figure label="Postgres" figure={database.version} />
+          </Figures>
+          {servers.length > 0 && (
+            <SectionCard titleId="servers-title" title={t`Servers`}>
+              <DataTable
+                label={t`Servers`}
+                columns={SERVER_COLUMNS}
+                rows={servers}
+                rowKey={({ startedAt }) => startedAt}
+              />
+            </SectionCard>
+          )}
+          <SectionCard titleId="queues-title" title={t`Queues`}>
+            <DataTable
+              label={t`Queues`}
+              columns={QUEUE_COLUMNS}
+              rows={queues}
+              rowKey={({ queue }) => queue}
+            />
+          </SectionCard>
+          <SectionCard titleId="jobs-title" title={t`Scheduled jobs`}>
+            <DataTable
+              label={t`Scheduled jobs`}
+              columns={JOB_COLUMNS}
+              rows={jobs}
+              rowKey={({ job }) => job}
+            />
+          </SectionCard>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+function ClockJump({ at, seconds }: { at: string; seconds: number }) {
+  const hours = Math.round(Math.abs(seconds) / 3600)
+  return (
+    <Alert color="yellow" title={t`The server’s clock jumped`}>
+      {seconds > 0
+        ? t`It jumped ahead by about ${hours} h: the clock was set, or the machine was asleep. Deadlines may have passed unnoticed.`
+        : t`It was set back by about ${hours} h. Deadlines may take that much longer.`}{' '}
+      <RelativeDate date={at} />
+    </Alert>
+  )
+}
