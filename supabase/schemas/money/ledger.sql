@@ -1,5 +1,5 @@
--- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
--- a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
+-- The ledger records who holds which money, by double entry and in EUR. Each movement is one transfer between two accounts and is
+-- never changed: a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
 
 -- The most coins a wallet or a movement can hold: the limit of numeric(12, 2).
 create function private.most_coins() returns numeric
@@ -45,7 +45,7 @@ create table private.ledger_transfers (
   seat_id uuid,
   payment_id uuid,
   subscription_id text,
-  -- The person whose wallet is one side, otherwise the seat's member.
+  -- The person whose wallet or own account is one side; otherwise the seat's member.
   person_id uuid,
   description text not null default '' check (char_length(description) <= 500),
   created_at timestamptz not null,
@@ -53,7 +53,7 @@ create table private.ledger_transfers (
   created_by uuid default auth.uid(),
   check (from_account <> to_account)
 );
--- For the staff pages: newest first, by each filter.
+-- For the staff pages, which list transfers newest first, by each filter.
 create index ledger_transfers_newest_idx on private.ledger_transfers (created_at, id);
 create index ledger_transfers_person_idx on private.ledger_transfers (person_id, created_at, id);
 create index ledger_transfers_plan_idx on private.ledger_transfers (subscription_id, created_at, id);
@@ -86,7 +86,8 @@ create trigger keep before update or delete or truncate on private.ledger_transf
 create trigger keep before update or delete or truncate on private.ledger_entries
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- The account of a kind and owner, created on first use. A person's is created with the wallet that shows it.
+-- Returns the account of a kind and owner, and creates it on first use. A wallet's account is created with the row of user_wallets
+-- that shows it.
 create function private.ledger_account(p_kind text, p_owner uuid default null) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id bigint;
@@ -105,15 +106,15 @@ begin
   return (select id from private.ledger_accounts where kind = p_kind and owner = p_owner);
 end $$;
 
--- Locks accounts until the transaction ends. Several transfers in one transaction must lock all their accounts here first,
--- because only a single call keeps to the order.
+-- Locks accounts until the transaction ends. Several transfers in one transaction must lock all their accounts here first, because
+-- only a single call locks them in the right order.
 create function private.lock_ledger(p_accounts bigint[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform from private.ledger_accounts where id = any (p_accounts) order by id for update;
 end $$;
 
--- The type of coin transaction that a person sees for a movement.
+-- Returns the type of coin transaction that a person sees for a movement.
 create function private.coin_type(p_kind text, p_is_in boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_type text := case
@@ -130,8 +131,8 @@ begin
   return v_type;
 end $$;
 
--- The only function that moves money. If the key is known, nothing moves, and the first transfer is returned; 23505 is raised if that
--- transfer had another amount or other accounts.
+-- Apart from transfer_all(), the only function that moves money. If the key is known, nothing moves and the earlier transfer is
+-- returned; 23505 is raised if that transfer had another amount or other accounts.
 create function private.transfer(
   p_key text, p_from bigint, p_to bigint, p_amount numeric, p_kind text,
   p_seat uuid default null, p_payment uuid default null, p_description text default null
