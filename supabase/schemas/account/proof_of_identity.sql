@@ -1,7 +1,7 @@
 -- Recent proof of identity: an open session or a stolen token is not enough for actions that cannot be undone. The token contains the proof
 -- and its time; refreshing the token does not renew them.
 
--- How long a proof of identity is good for.
+-- How long a proof of identity is valid.
 create function private.proof_lifetime() returns interval
 language sql immutable return interval '10 minutes';
 
@@ -17,8 +17,8 @@ begin
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
--- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about that. People who have lost one
--- can remove it with their password, but so can a thief; so after a removal the password alone is not a proof.
+-- Returns whether a factor or passkey was removed so recently that its owner may not have seen the mail about that. People who have
+-- lost one can remove it with their password, but so can a thief; so after a removal the password alone is not a proof.
 create function private.has_lost_factor(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -67,7 +67,7 @@ begin
     perform private.refuse('proof_required');
   end if;
 end $$;
--- Services that refuse a call without being able to say why let clients call this for the reason.
+-- If a service refuses a call without being able to say why, clients call this function to learn the reason.
 select private.publish('require_recent_proof', 'authenticated');
 
 -- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could make itself a proof. Our auth

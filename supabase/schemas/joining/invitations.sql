@@ -240,8 +240,9 @@ begin
 end $$;
 select private.publish('revoke_invitation', 'authenticated');
 
--- The invitation behind a link, for the account of the invited address only; a visitor who is not signed in may be the invited person.
--- A person who has proven their address needs no secret: for them the invitation's id is enough.
+-- Returns the invitation behind a link. A signed-in person gets it only if it was sent to their address; a visitor who is not
+-- signed in may be the invited person. A person who has confirmed the invited address needs no secret: for them the invitation's id
+-- is enough.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
@@ -259,8 +260,9 @@ begin
   return v_invitation;
 end $$;
 
--- The invitation for the invited person: one row with the plan, its price without the fee, and the status. A visitor with the link
--- sees what the mail said, but nothing once the invitation is over or inviter or invited person has blocked the other.
+-- The invitation as the invited person sees it: one row with the plan, its price without the fee, and the status. A visitor with
+-- the link sees what the mail said. Only the status and the deadline are returned to visitors once the invitation is over, and to
+-- everybody if inviter or invited person has blocked the other.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -283,11 +285,12 @@ begin
     from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;
+-- Visitors see the invitation before they sign in.
 select private.publish('get_invitation', 'anon', 'authenticated');
 
--- Turns the kept place into a membership, like an approval, and approves an open request of the person. Returns the plan's id.
--- p_begin_at_once: the person asks for access to begin at once, knowing that after a withdrawal they pay for the days they had access.
--- A place that is paid through the site requires this, here or with the request.
+-- Turns the reserved place into a membership, like an approval, and approves the person's open request if there is one. Returns the
+-- plan's id. p_begin_at_once: the person asks for access to begin immediately, knowing that if they withdraw from the contract they
+-- pay for the days on which they had access. A place that is paid through the site requires this, here or with the request.
 create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -311,7 +314,7 @@ begin
 end $$;
 select private.publish('accept_invitation', 'authenticated');
 
--- Declines the invitation, which frees the kept place, and notifies the owner.
+-- Declines the invitation, which frees the reserved place, and notifies the owner.
 create function private.decline_and_notify(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -333,7 +336,7 @@ begin
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
--- Marks the open invitation of a person as accepted who gets the place by an approved request instead.
+-- Marks a person's open invitation as accepted when they get the place by an approved request instead.
 create function private.tg_subscription_members__use_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
@@ -349,7 +352,7 @@ end $$;
 create trigger use_invitation after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
 
--- An owner cannot close a place that is kept for a person. The update has locked the plan's row before this runs.
+-- Keeps an owner from removing a place that is reserved for a person. The update has locked the plan's row before this runs.
 create function private.tg_shared_subscriptions__keep_reserved() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_least integer := old.current_members + private.reserved_places(old.id);
@@ -381,4 +384,3 @@ grant select (id, subscription_id, email, invited_by, mail_status, created_at, e
   on public.subscription_invitations to authenticated;
 grant all on public.subscription_invitations to service_role;
 grant execute on function private.my_email() to authenticated;
--- Visitors see the invitation before they sign in.
