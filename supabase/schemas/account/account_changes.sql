@@ -1,4 +1,4 @@
--- How long the changes of an account are kept.
+-- How long a record of each change to an account is kept.
 create function private.change_memory() returns interval
 language sql immutable return interval '90 days';
 
@@ -44,7 +44,7 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 
 -- Records a change of an account whose address is confirmed, and mails the previous address. Triggers on the auth service's tables
--- call this; an error here would fail the sign-in or change, so nothing here may raise one.
+-- call this; an error here would make the sign-in or the change fail, so nothing here may raise one.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -137,8 +137,8 @@ end $$;
 create trigger tell_change after insert on auth.identities for each row
   when (new.provider <> 'email') execute function private.tg_identities__tell_change();
 
--- Undoes the change behind this link and every later change, since the same person made them. Afterwards no secret that an intruder may
--- know opens the account; its owner chooses a new password through the address returned.
+-- Undoes the change behind this link and every later change, since the same person is taken to have made them. Afterwards no secret
+-- that an intruder may know opens the account; its owner chooses a new password by a mail to the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -70,9 +70,9 @@ end $$;
 -- If a service refuses a call without being able to say why, clients call this function to learn the reason.
 select private.publish('require_recent_proof', 'authenticated');
 
--- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could make itself a proof. Our auth
--- service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions
--- counts.
+-- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could create a proof for itself.
+-- Our auth service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's
+-- sessions counts.
 create function private.tg_auth__require_proof() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_proven boolean := true;
@@ -90,7 +90,7 @@ begin
   end if;
   return new;
 end $$;
--- Our auth service dates recovery codes anew when they are replaced.
+-- Our auth service gives recovery codes a new date when they are replaced.
 create trigger a_require_proof before insert or update of created_at on auth.mfa_factors
   for each row execute function private.tg_auth__require_proof();
 do $$ begin

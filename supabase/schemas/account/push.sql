@@ -1,7 +1,7 @@
 -- Web push for notifications and chats. The function `push` encrypts and sends it.
 
--- Pushes still to be sent to a device: a notification, an unread chat or, if `about` is the device's own id, a test. A row is deleted
--- once it is sent or given up. The text is read at the moment of sending.
+-- Pushes still to be sent to a device: a notification, an unread chat or, if `about` is the device's own id, a test. A row is
+-- deleted once the push is sent or given up. The text is read at the moment of sending.
 create table private.outgoing_pushes (
   -- No foreign keys: a new notification must not wait for a row that is being deleted. Stale rows are deleted when they are due.
   about uuid not null,

@@ -1,6 +1,6 @@
 -- If a row breaks a constraint, refuses it with a message of this site, because people do not know the names of constraints. The
--- columns are in the error's detail; Postgres's own message is in the log. Functions get this from private.publish(), tables that
--- people write to directly from the trigger `refuse`.
+-- columns are in the error's detail; Postgres's own message is in the log. Functions do this through private.publish(), and tables
+-- that people write to directly through the trigger `refuse`.
 
 create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

@@ -3,7 +3,7 @@ create function private.longest_address() returns integer
 language sql immutable return 254;
 grant execute on function private.longest_address() to service_role;
 
--- Returns whether mail can be sent to this address. Accounts imported from elsewhere may have none.
+-- Returns whether mail can be sent to this address. Accounts imported from elsewhere may have no address.
 create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);

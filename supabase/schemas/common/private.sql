@@ -2,10 +2,10 @@
 -- policies, and the rate limits.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
--- For visitors too, because the Data API calls private.check_request() for them.
+-- Visitors (`anon`) need this too, because the Data API calls private.check_request() for them.
 grant usage on schema private to anon, authenticated, service_role;
 
--- Functions are callable only by roles they are granted to; by default Postgres lets all roles call them.
+-- Functions can be called only by roles to which they are granted; by default Postgres lets all roles call them.
 alter default privileges revoke execute on functions from public;
 
 -- Publishes a function to the API for these roles: either a function of `private`, through a wrapper of the same name and
@@ -60,7 +60,7 @@ begin
   return v_user;
 end $$;
 
--- Returns the acting user. Raises an error unless p_user_id names them.
+-- Returns the acting user. Raises an error unless p_user_id is that person.
 create function private.require_self(p_user_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -100,8 +100,8 @@ create function private.is_sheltered() returns boolean
 language sql stable
 return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
--- Returns whether the session rests on a phishing-resistant or second proof: a second factor, or a passkey, which Supabase counts
--- as aal1.
+-- Returns whether the session is based on a phishing-resistant or second proof: a second factor, or a passkey, which Supabase
+-- counts as aal1.
 create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);

@@ -43,7 +43,7 @@ begin
 end $$;
 select private.publish('move_clock', 'service_role');
 
--- A person's time zone, as their browser reports it. Only that person can read it; without a row the time zone is UTC.
+-- A person's time zone, as their browser reports it. Only that person can read it; if there is no row, the time zone is UTC.
 create table private.time_zones (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   zone text not null
@@ -106,8 +106,8 @@ begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
--- Returns instalment p_number of the twelve of a year's price; counting starts over every year. The twelve add up to the price, to
--- the cent.
+-- Returns instalment p_number of a year's price, which is divided into twelve; numbers above twelve belong to the following years.
+-- The twelve add up to the price, to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin

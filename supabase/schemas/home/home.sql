@@ -120,7 +120,7 @@ end $$;
 
 -- Returns the acting user's savings, in EUR, from their payments of this year (in their time zone): as a member, the price of the
 -- same months without sharing, less their payments; as an owner, the shares that members paid them. Time without access counts on
--- neither side. If a plan is gone and its price is unknown, nothing was saved.
+-- neither side. If a plan is gone and its price is unknown, it counts as no savings.
 create function private.saved_this_year(out joined numeric, out shared numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -174,7 +174,7 @@ begin
   select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
     'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
   from private.plan_counts() as offer
-  -- An index gives the cheapest plan of each name.
+  -- An index finds the cheapest plan of each name.
   cross join lateral (
     select * from public.shared_subscriptions as one
     where one.status = 'active' and not one.is_private and one.has_room

@@ -149,7 +149,7 @@ begin
   return v_plan;
 end $$;
 
--- Refuses an invitation that is over. Called after the plan is locked.
+-- Refuses an invitation that is over. The caller has locked the plan.
 create function private.require_open_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_status text;

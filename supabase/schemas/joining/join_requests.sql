@@ -3,8 +3,8 @@ create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
--- request_deadline() returns when a request has to be answered; requests_open_since() since when a request must have been made to
--- be open still. A gap that record_heartbeat() has not recorded yet (clock.sql) moves both.
+-- request_deadline() returns when a request has to be answered; requests_open_since() the time since which a request must have been
+-- made to be still open. A gap that record_heartbeat() has not recorded yet (clock.sql) moves both.
 create function private.request_deadline(p_requested_at timestamptz) returns timestamptz
 language sql stable return least(p_requested_at + private.unnoticed_gap(), now()) + private.request_lifetime();
 create function private.requests_open_since() returns timestamptz
@@ -98,7 +98,7 @@ begin
   end loop;
 end $$;
 
--- Requests of which the plan's owner has been reminded that they will expire soon.
+-- Requests about which the plan's owner has been reminded that they will expire soon.
 create table private.expiry_reminders (
   request_id uuid primary key references public.subscription_requests (id) on delete cascade,
   told_at timestamptz not null default clock_timestamp()
@@ -259,8 +259,8 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client only cancel its own pending request; a request that is over never changes. The trigger runs with the writer's rights
--- on purpose, to distinguish a client from the functions below.
+-- Lets a client do nothing but cancel its own pending request; a request that is over never changes. The trigger runs with the
+-- writer's rights on purpose, to distinguish a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin

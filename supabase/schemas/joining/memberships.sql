@@ -150,7 +150,8 @@ create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not old.is_owner and old.user_id is distinct from auth.uid() then
-    -- Locks the plan before it counts the action, because a cancellation of the plan, another owner action, does so in that order.
+    -- Locks the plan before it counts the action, because a cancellation of the plan, which is an owner action too, does so in this
+    -- order.
     perform private.lock_plan_to_leave(old.subscription_id);
     perform private.spend_attempt('owner action');
   end if;

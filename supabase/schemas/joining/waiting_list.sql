@@ -156,7 +156,7 @@ end $$;
 create trigger stop_waiting after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__stop_waiting();
 
--- Tells people in line that the plan is gone, before their entries are deleted with it.
+-- Tells people in line that the plan has been cancelled, before their entries are deleted with it.
 create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -33,13 +33,13 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
 $$;
 
--- The time from which withdrawals to the account may be paid. Until then, the owner can still undo a change made by a thief.
+-- Returns the time from which withdrawals to the account may be paid. Until then, the owner can still undo a change made by a thief.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable as $$
   select p_account.created_at + private.payout_delay()
 $$;
 
--- The acting user's bank account, as shown to them, or null.
+-- Returns the acting user's bank account as it is shown to them, or null.
 create function private.get_bank_account() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('last4', a.last4, 'added_at', a.created_at, 'payable_from', private.payable_from(a))
@@ -47,7 +47,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_bank_account', 'authenticated');
 
--- Data that the function `vault` needs to seal the acting user's next bank account.
+-- Returns the data that the function `vault` needs to seal the acting user's next bank account.
 create function private.prepare_bank_account() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();

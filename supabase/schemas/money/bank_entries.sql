@@ -12,7 +12,7 @@ create index used_bank_entries_payment_idx on private.used_bank_entries (payment
 alter table private.used_bank_entries enable row level security;
 
 -- Returns the acting owner's direct payments whose reference occurs in the text, even if the bank has put spaces or line breaks
--- into it.
+-- into the reference.
 create function private.payments_named_in(p_text text) returns setof public.member_payments
 language plpgsql stable security definer set search_path = '' as $$
 declare v_letters text := regexp_replace(upper(p_text), '[^A-Z0-9]', '', 'g');
@@ -94,7 +94,7 @@ begin
         from private.payments_named_in(e.text) as m
       ) as named
     )
-    -- Banks may give two transfers of a day the same reference, so equal hashes are numbered.
+    -- Banks may give two transfers on the same day the same reference, so equal hashes are numbered.
     select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
     -- Entries that name their payment are matched first, so that less certain ones cannot take those payments.
     order by e.payment is null, not names_payment, booked, at

@@ -14,7 +14,8 @@ create table private.country_questions (
 alter table private.country_questions enable row level security;
 
 -- Returns the country that decides the VAT: the one that staff have chosen, or that the evidence agrees on. If the evidence
--- conflicts, the stated country counts unless it has no VAT and the card's has, so that a false statement does not avoid VAT.
+-- conflicts, the stated country counts unless it has no VAT rate and the card's country has one, so that a false statement does not
+-- avoid VAT.
 create function private.country_of(p_evidence jsonb, p_day date) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare

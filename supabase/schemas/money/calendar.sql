@@ -1,8 +1,8 @@
 -- The next payments of seats, a person's calendar of payments, and its feed for calendar programs.
 
--- Returns the next payments of a seat and when they are due: the current one while it is unpaid, and the one of the following
--- period unless the seat ends before. Returns no rows while the seat has an open problem, is paused by a suspension or waits for
--- staff to decide about a refund.
+-- Returns the next payments of a seat and when they are due: the current one while it is unpaid, and that of the following period
+-- unless the seat ends first. Returns no rows while the seat has an open problem, is paused by a suspension or waits for staff to
+-- decide about a refund.
 create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -19,8 +19,9 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $$;
 
--- The payments that the acting user has to make or, where `receives` is true, will get, by due date: the open ones, and the next
--- ones of each place. Direct payments are left out until the owner has said how to pay. An owner gets the shares without the fee.
+-- The payments that the acting user has to make or, where `receives` is true, will receive, by due date: the open ones, and the
+-- next ones of each place. Direct payments are left out until the owner has said how to pay. An owner gets the shares without the
+-- fee.
 create function private.my_payment_days()
 returns table (
   -- True if the acting user is the owner, who is paid.
@@ -90,8 +91,8 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('end_calendar', 'authenticated');
 
--- The entries of a person's calendar, as days in their time zone: the next payments of their seats, open payments, ends of seats,
--- and renewals of their own plans at the provider.
+-- Returns the entries of a person's calendar, as days in their time zone: the next payments of their seats, open payments, ends of
+-- seats, and renewals of their own plans at the provider.
 create function private.calendar_days(p_user_id uuid) returns table (uid text, day date, summary text, path text)
 language sql stable security definer set search_path = '' as $$
   with seat as (

@@ -8,7 +8,7 @@ create table private.payment_provider (
   provider text not null check (provider in ('simulated', 'stripe')),
   mode text not null check (mode in ('live', 'test')),
   publishable_key text check (char_length(publishable_key) <= 300),
-  -- Owners are paid through accounts of their own at the provider (connected_accounts.sql).
+  -- Whether owners are paid through accounts of their own at the provider (connected_accounts.sql).
   connect boolean not null default false,
   -- Kinds of payment methods people may save, and the creditor identifier for debits from bank accounts.
   methods text[] not null default '{card}',
@@ -88,7 +88,7 @@ create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   provider text not null,
-  -- The provider's id, useless to anybody else.
+  -- The provider's id of the method, which is useless to anybody else.
   reference text not null,
   kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
   -- Brand of a card, such as visa.
@@ -103,7 +103,7 @@ create table public.payment_methods (
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default clock_timestamp(),
   chosen_at timestamptz not null default clock_timestamp(),
-  -- The bank has said that this method must never be tried again.
+  -- Whether the bank has said that this method must never be tried again.
   refused boolean not null default false,
   unique (provider, reference),
   constraint has_what_its_kind_has check (case kind when 'card' then num_nulls(brand, last4, exp_month, exp_year) = 0
@@ -125,7 +125,7 @@ create table public.unknown_payment_events (
   type text not null check (char_length(type) <= 200),
   about text not null check (char_length(about) <= 200),
   received_at timestamptz not null default clock_timestamp(),
-  -- The member of staff who looked into it, and their finding.
+  -- When a member of staff looked into the event, who it was, and their finding.
   reviewed_at timestamptz,
   reviewed_by uuid references private.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
@@ -239,7 +239,7 @@ begin
     '{}', '/cards');
 end $$;
 
--- The method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.
+-- Returns the method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.
 create function private.method_of(p_user_id uuid, p_provider text, p_named uuid default null) returns public.payment_methods
 language sql stable security definer set search_path = '' as $$
   select m from public.payment_methods as m where m.user_id = p_user_id and m.provider = p_provider
@@ -261,7 +261,7 @@ begin
   if not found then perform private.refuse('card_not_found'); end if;
 end $$;
 
--- Deletes a card at the provider when it is deleted here, also when that is because its owner's account is deleted.
+-- Deletes a card at the provider when it is deleted here, even if that is because its owner's account is deleted.
 create function private.tg_payment_methods__remove() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

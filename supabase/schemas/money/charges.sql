@@ -2,7 +2,7 @@
 -- provider reports it repeatedly or out of order. Locks are taken in the order used for all money of a seat: the seat, then ledger
 -- accounts, then other rows.
 
--- One charge per payment, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
+-- One charge per payment, however many attempts it takes. `intent` is the provider's id of the charge, which can succeed only once.
 create table private.charges (
   payment_id uuid primary key references public.member_payments (id) on delete restrict,
   provider text not null,
@@ -128,7 +128,8 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  -- A payment whose period is over is cancelled, unless a bank debit for it is under way: that is decided when the money arrives.
+  -- A payment whose period is over is cancelled, unless a bank debit for it is under way: such a payment is decided about when the
+  -- money arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
   if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
@@ -181,8 +182,8 @@ language sql immutable return interval '2 days';
 create function private.soonest_debit() returns interval
 language sql immutable return interval '3 days';
 
--- The first day on which a bank may debit this charge, in UTC; null if the charge needs no notice, because it is not a debit or the
--- debit of the same account was announced before. The notice is sent when the bank is asked (private.debit_begun).
+-- Returns the first day on which a bank may debit this charge, in UTC; null if the charge needs no notice, because it is not a
+-- debit or the debit of the same account was announced before. The notice is sent when the debit begins (private.debit_begun).
 create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -24,8 +24,8 @@ create trigger record after insert on private.connected_accounts
 create table private.account_transfers (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
-  -- The payment whose earnings are sent; null for coins that the owner moves. With a dispute_id: money that the dispute had taken from
-  -- the account, returned because the dispute was won.
+  -- The payment whose earnings are sent; null for coins that the owner moves. If dispute_id is set, the transfer returns money that
+  -- the dispute had taken from the account, because the dispute was won.
   payment_id uuid references public.member_payments (id) on delete restrict,
   dispute_id text references public.payment_disputes (id) on delete restrict,
   amount numeric(12, 2) not null check (amount > 0),
@@ -44,7 +44,7 @@ create trigger record after insert on private.account_transfers
 create trigger record_state after insert or update on private.account_transfers
   for each row execute function private.tg_private__record('state of a transfer', '{id}');
 
--- Part of a transfer that is taken back, because a bank has taken the payment back, or staff has refunded the payment after a
+-- Part of a transfer that is taken back, because a bank has taken the payment back, or staff have refunded the payment after a
 -- warning or at the provider. Until the provider has taken the money back, the owner owes it.
 create table private.account_reversals (
   id uuid primary key default gen_random_uuid(),

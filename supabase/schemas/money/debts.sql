@@ -1,17 +1,17 @@
 -- Debts to the site: a member's bank returned a whole debit although some of it had been refunded, and the guarantee account
--- covered the difference. The member owes that amount: they pay it by card or with coins, and until then withdraw nothing and get
--- no new place through the site.
+-- covered the difference. The member owes that amount: they pay it by card or with coins, and until then they cannot withdraw coins
+-- and get no new place through the site.
 create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   plan_name text not null,
-  -- Covered by the guarantee account, and paid by the member with coins and by card; in EUR.
+  -- The amounts covered by the guarantee account, and paid by the member with coins and by card, in EUR.
   amount numeric(12, 2) not null check (amount > 0),
   coins numeric(12, 2) not null default 0 check (coins >= 0),
   card numeric(12, 2) not null default 0 check (card >= 0),
-  -- Still owed, in EUR.
+  -- The amount still owed, in EUR.
   open numeric(12, 2) not null generated always as (amount - coins - card) stored check (open >= 0),
   opened_at timestamptz not null default private.now(),
   -- The provider's id of the card's charge; like the charge of a payment, it succeeds only once.
@@ -62,8 +62,8 @@ begin
   perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
--- Deletes the debt of a dispute that was won after all, and returns what the member has already paid of it to them in coins. The
--- caller has locked the accounts.
+-- Deletes the debt of a dispute that was won after all. What the member has already paid is returned to them in coins. The caller
+-- has locked the accounts.
 create function private.end_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_debt public.debts;

@@ -37,7 +37,7 @@ begin
   return true;
 end $$;
 
--- Tells both sides of a seat that has just ended which amount was left unpaid.
+-- When a seat has just ended, tells both sides how much was left unpaid.
 create function private.tell_left_unpaid(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
@@ -118,8 +118,9 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_owed));
 end $$;
 
--- Takes the next step of private.debt_steps(): a reminder or, as the last step, the judgement that it was not repaid in time. If
--- the member has not said by then how to pay them, or has left the site, the debt stays on record but does not restrict the owner.
+-- Takes the next step of private.debt_steps(): a reminder or, as the last step, the judgement that the debt was not repaid in time.
+-- If the member has not said by then how to pay them, or has left the site, the debt stays on record but does not restrict the
+-- owner.
 create function private.pursue_debt(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());

@@ -102,8 +102,8 @@ begin
   end if;
 end $$;
 
--- Whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False while
--- that person is suspended.
+-- Returns whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False
+-- while that person is suspended.
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -148,7 +148,7 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- Makes payments that waited for the owner to say how to pay due now, and offers free places to the people in line.
+-- When an owner says how to pay, the payments that waited for this become due now, and free places are offered to the people in line.
 create function private.tg_payment_wishes__await() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -205,7 +205,7 @@ begin
     p_answer_path => p_answer_path);
 end $$;
 
--- Runs after each step of a direct payment: updates since when the seat is late, and when it next needs work.
+-- Runs after each step of a direct payment: updates the time since which the seat is late, and the time when it next needs work.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -2,11 +2,11 @@
 -- the text and send it with one click; the function `payments` passes it to the provider, which accepts only one answer. Messages
 -- are counted, never quoted.
 
--- How long before the deadline for an answer staff are reminded of it.
+-- Staff are reminded of a dispute this long before its deadline for an answer.
 create function private.dispute_reminder() returns interval
 language sql immutable return interval '3 days';
 
--- The answer to a dispute, kept until the provider has it, keyed by the provider's field names.
+-- The answer to a dispute, kept until the provider has received it, keyed by the provider's field names.
 create table private.dispute_evidence (
   dispute_id text primary key references public.payment_disputes (id) on delete cascade,
   fields jsonb not null
@@ -76,8 +76,8 @@ language sql stable security definer set search_path = '' as $$
   from numbered where line <= 60 or line > lines - 100
 $$;
 
--- Returns the answer to a dispute as of now: {evidence: {field: text}, mark}. The mark is a hash of exactly this text. Null if
--- there is no such dispute. The provider's limits are 20,000 characters in a field and 150,000 in all.
+-- Returns the answer to a dispute as it would be sent now: {evidence: {field: text}, mark}. The mark is a hash of exactly this
+-- text. Null if there is no such dispute. The provider's limits are 20,000 characters in a field and 150,000 in all.
 create function private.evidence_of(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -77,7 +77,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_given_back numeric := private.given_back_to_card(p_payment.id);
-  -- Read again here, because the event of the dispute may have arrived before that of the charge.
+  -- The amount received is read again here, because the event of the dispute may have arrived before that of the charge.
   v_charged numeric := (select received from private.charges where payment_id = p_payment.id);
   v_others numeric := (select coalesce(sum(private.debited_by(d)), 0) from public.payment_disputes as d
     where d.payment_id = p_payment.id and d.id <> p_dispute.id and d.status <> 'won');

@@ -18,6 +18,6 @@ language sql immutable return round(p_share * case p_settlement when 'potluck' t
 create function private.least_card_charge() returns numeric
 language sql immutable return 0.50;
 
--- The lowest monthly price of a place that is paid through the site: twice the smallest charge to a card, for half a month.
+-- The lowest monthly price of a place that is paid through the site: twice the smallest charge to a card.
 create function private.least_sum() returns numeric
 language sql immutable return 1.00;

@@ -14,7 +14,7 @@ create table public.fraud_warnings (
   -- False once the payment is disputed or wholly refunded.
   actionable boolean not null,
   warned_at timestamptz not null default private.now(),
-  -- Staff's decision: when, by whom, and the amount refunded to the card, which is null if nothing was.
+  -- Staff's decision: when, by whom, and the amount refunded to the card (null if none).
   decided_at timestamptz,
   decided_by uuid references private.user_profiles (user_id) on delete set null,
   refunded numeric(12, 2) check (refunded > 0),
@@ -38,7 +38,7 @@ begin
     p_payment.amount - p_payment.returned_share - p_payment.returned_fee - p_payment.from_guarantee));
 end $$;
 
--- The ledger key of a refund that the guarantee account pays after a warning.
+-- Returns the ledger key of a refund that the guarantee account pays after a warning.
 create function private.guarantee_refund_key(p_payment uuid) returns text
 language sql immutable return 'warned:' || p_payment::text || ':guarantee';
 

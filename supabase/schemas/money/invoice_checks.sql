@@ -45,8 +45,8 @@ language sql stable security definer set search_path = '' as $$
   select 'It is not said how far invoices have come', 'invoices_through', 1, 0 where not exists (select from private.invoices_through)
 $$;
 
--- Returns every version of the settings so far, in the form stored in invoices: before and after each change in the log of staff,
--- and now.
+-- Returns every version of the settings so far, in the form stored in invoices: those before and after each change, from the staff
+-- log, and the current one.
 create function private.past_vat_settings() returns table (seller jsonb, mode text)
 language sql stable security definer set search_path = '' as $$
   select version - '{id,since,prefix,mode}'::text[], version ->> 'mode' from (

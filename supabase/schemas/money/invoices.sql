@@ -124,7 +124,7 @@ begin
     p_settings.vat_number) = 0 and (p_settings.mode <> 'small' or p_settings.sentence is not null);
 end $$;
 
--- The countries of ISO 3166-1, alpha-2.
+-- The alpha-2 codes of the countries in ISO 3166-1.
 create function private.countries() returns text[]
 language sql immutable set search_path = '' as $$ select string_to_array('AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD '
     || 'CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF '
@@ -204,7 +204,7 @@ create table public.fee_invoices (
   -- The evidence of the buyer's country: {declared, card}, each null if not known; if the two differ, `decided` is the one that
   -- staff chose.
   evidence jsonb not null,
-  -- The seller: the settings of that day.
+  -- The seller's details in the settings of that day.
   seller jsonb not null,
   constraint net_and_vat_are_all check (net + vat = gross),
   constraint only_the_standard_rate_is_above_zero check ((vat_rate > 0) = (category = 'S') and (vat_rate > 0 or vat = 0))

@@ -1,4 +1,4 @@
--- The time at which a payment is late, and the reminders before and after it.
+-- The time at which a payment becomes late, and the reminders before and after it.
 
 -- How long after its due date a payment still counts as on time.
 create function private.payment_grace() returns interval

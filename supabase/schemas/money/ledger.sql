@@ -1,7 +1,7 @@
 -- The ledger records who holds which money, by double entry and in EUR. Each movement is one transfer between two accounts and is
 -- never changed: a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
 
--- The most coins a wallet or a movement can hold: the limit of numeric(12, 2).
+-- The maximum number of coins in a wallet or a movement: the limit of numeric(12, 2).
 create function private.most_coins() returns numeric
 language sql immutable return 9999999999.99;
 grant execute on function private.most_coins() to authenticated, service_role;
@@ -30,7 +30,7 @@ from unnest(array['outside', 'refunds_due', 'fees', 'guarantee', 'costs', 'adjus
 
 create table private.ledger_transfers (
   id bigint generated always as identity primary key,
-  -- The key that makes a payment, a withdrawal or a week's earnings happen once, despite retries.
+  -- The key ensures that a payment, a withdrawal or a week's earnings are booked only once, despite retries.
   key text not null unique check (char_length(key) between 1 and 200),
   -- Foreign keys here would only repeat lookups and locks that the entries make anyway.
   from_account bigint not null,
@@ -49,11 +49,11 @@ create table private.ledger_transfers (
   person_id uuid,
   description text not null default '' check (char_length(description) <= 500),
   created_at timestamptz not null,
-  -- The person who moved it; null for the server.
+  -- The person who moved the money; null for the server.
   created_by uuid default auth.uid(),
   check (from_account <> to_account)
 );
--- For the staff pages, which list transfers newest first, by each filter.
+-- These indexes serve the staff pages, which list the newest transfers first, with any of the filters.
 create index ledger_transfers_newest_idx on private.ledger_transfers (created_at, id);
 create index ledger_transfers_person_idx on private.ledger_transfers (person_id, created_at, id);
 create index ledger_transfers_plan_idx on private.ledger_transfers (subscription_id, created_at, id);
@@ -143,7 +143,7 @@ declare
   v_from private.ledger_accounts;
   v_to private.ledger_accounts;
   v_transfer private.ledger_transfers;
-  -- The site's clock at the time of the lock, not of the transaction: others may have moved money since the transaction began.
+  -- The time by the site's clock when the accounts are locked, not when the transaction began: others may have moved money in between.
   v_at timestamptz;
   v_plan text;
   v_member uuid;

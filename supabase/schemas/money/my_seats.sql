@@ -81,7 +81,7 @@ create function private.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
   billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz,
-  -- The end of the last period that is paid; null before the first.
+  -- The end of the last paid period; null before the first payment.
   paid_until timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
   -- Whether the acting user has chosen to leave and can still cancel that.
@@ -89,7 +89,7 @@ returns table (
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
   -- Whether the acting user has confirmed that access works, or has not objected in time.
   access_works boolean,
-  -- The id of the open problem; null without one.
+  -- The id of the open problem; null if there is none.
   problem_id uuid,
   -- The amount that the owner owes the acting user for time without access that was paid directly.
   owed_back numeric,
@@ -136,7 +136,7 @@ create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
   opened_at timestamptz,
-  -- The end of the last period that is paid; null before the first.
+  -- The end of the last paid period; null before the first payment.
   paid_until timestamptz,
   -- When the oldest missing payment was due; null if none is missing.
   unpaid_since timestamptz,
@@ -154,7 +154,7 @@ returns table (
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
   -- Whether the member has confirmed that access works, or has not objected in time.
   access_works boolean,
-  -- The id of the open problem; null without one.
+  -- The id of the open problem; null if there is none.
   problem_id uuid,
   -- The amount that the owner owes the member for time without access that was paid directly.
   owed_back numeric,

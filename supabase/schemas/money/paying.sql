@@ -123,9 +123,9 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a refund that this site or somebody by hand has made. If the provider refuses it, even after accepting it,
--- the amount goes to the member's wallet, unless the card has been refunded already. Returns false if the refund is not of a charge
--- of this site.
+-- Records the outcome of a refund that this site has made, or that somebody has made by hand at the provider. If the provider
+-- refuses it, even after accepting it, the amount goes to the member's wallet, unless the card has been refunded already. Returns
+-- false if the refund is not of a charge of this site.
 create function private.record_refund(
   p_refund text, p_reference text, p_status text, p_reason text, p_intent text default null, p_amount numeric default null
 ) returns boolean

@@ -35,7 +35,7 @@ create table public.payment_claims (
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- `payment`: the member says that they paid the owner. `repayment`: the owner says that they paid back what they owed.
   kind text not null check (kind in ('payment', 'repayment')),
-  -- In EUR.
+  -- The amount, in EUR.
   amount numeric(12, 2) not null check (amount > 0),
   -- How and when it was paid; required once the receiver has denied it.
   note text,

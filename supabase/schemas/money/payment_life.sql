@@ -1,7 +1,7 @@
 -- The life of a payment: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. Locking the
 -- seat's row protects all of this; accounts are locked afterwards, in the order of their ids.
 
--- How long a seat is kept after a failed first payment, and how long it takes until the same person may be given that time again.
+-- How long a seat is kept after a failed first payment, and how long before the same person may get that time again.
 create function private.mending_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.mending_pause() returns interval
@@ -111,7 +111,7 @@ begin
   perform private.queue_charges(v_ids);
 end $$;
 
--- The site's own receipts have other numbers than the receipts that it only writes for two people who pay each other directly. A
+-- The site's own receipts are numbered separately from those that it only writes for two people who pay each other directly. A
 -- rolled-back transaction leaves a gap in the numbers.
 create sequence private.receipt_numbers;
 create sequence private.direct_receipt_numbers;
@@ -122,7 +122,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')
   else nextval('private.receipt_numbers') end;
 begin
-  -- lpad() would cut a longer number.
+  -- lpad() alone would cut off a longer number.
   new.receipt_number := case new.settlement when 'direct' then 'D' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-'
     || lpad(v_number, greatest(6, char_length(v_number)), '0');
   new.owner_name := (select display_name from private.user_profiles where user_id = new.owner_id);

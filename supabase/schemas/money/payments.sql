@@ -54,7 +54,8 @@ end $$;
 -- s, then after 1, 2, 4 … and at most 15 minutes, without a limit. The call is ignored if a later attempt has taken over the job.
 create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
--- A refund that the provider has accepted but not finished, or refuses for now, is retried to ask about it again.
+-- A refund that the provider has accepted but not finished, or refuses for now, is retried, so that the provider is asked about it
+-- again.
 declare v_error text := coalesce(p_error, (
   select case r.status when 'pending' then r.status else coalesce(r.reason, r.status) end
   from private.payment_jobs as j join private.refunds as r on r.id::text = j.about

@@ -16,7 +16,7 @@ create table private.payout_file_entries (
   file_id bigint not null references private.payout_files (id) on delete restrict,
   withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
   voided boolean not null default false,
-  -- The payment has been written into a download, so the bank may have it.
+  -- Whether the payment has been written into a download, so that the bank may have it.
   written boolean not null default false,
   primary key (file_id, withdrawal_id)
 );

@@ -7,8 +7,8 @@ create table private.provider_movements (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   kind text not null check (char_length(kind) <= 100),
-  -- The charge of the movement, or its transfer to an account; in an account the transfer, the reversed transfer or the payout.
-  -- Null if none.
+  -- The provider's id of what caused the movement: the charge or the transfer to an account; in an owner's account the transfer,
+  -- the reversal or the payout. Null if there is none.
   intent text check (char_length(intent) <= 200),
   amount numeric(12, 2) not null,
   moved_at timestamptz not null,

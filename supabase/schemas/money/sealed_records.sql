@@ -148,7 +148,7 @@ create trigger keep before update or delete on private.sealed_records
 create trigger keep_all before truncate on private.sealed_records
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- Records rows without a record, which were written by an older version.
+-- Writes the missing records of rows that an older version has written.
 create function private.record_rows() returns void
 language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare v_kind record;

@@ -215,7 +215,7 @@ begin
     v_next := null;
   elsif v_payment.attempts > 0 then
     v_next := greatest(v_payment.next_attempt_at, private.now());
-    -- The charge stayed undecided through all attempts, so none is left.
+    -- The outcome stayed unknown through all attempts, so no attempt is left.
     if p_code = 'undecided' and v_next = private.now() then v_next := null; end if;
   elsif not exists (
     select from private.seats where subscription_id = v_seat.subscription_id and member_id = v_seat.member_id
@@ -243,9 +243,9 @@ begin
 end $$;
 
 -- Ends a seat and settles its money: open payments are cancelled, except direct ones for time used, and the rest of a paid payment
--- goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an open
--- problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
--- during a suspension, close_payment() returns the rest. The caller ends the membership.
+-- goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, that rest is refunded instead, and an
+-- open problem is decided against the owner; otherwise an open problem outlives the seat, and its money stays held. After a
+-- withdrawal, and during a suspension, close_payment() returns the rest. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -2,9 +2,9 @@
 -- platform that sets the terms and takes the charge, the whole payment (C-695/20). It also depends on how close the fees come to the
 -- threshold for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
 
--- Returns whether new plans and places may be paid through the site. With real money, they may only once staff have said that the
--- fee alone is the site's supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other answer keeps
--- live payments closed. Existing places go on.
+-- Returns whether new plans and places may be paid through the site. With real money, this is allowed only once staff have said
+-- that the fee alone is the site's supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other
+-- answer keeps live payments closed. Existing places go on.
 create function private.are_payments_open() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

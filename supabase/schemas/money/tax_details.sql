@@ -1,12 +1,13 @@
 -- Tax details of owners whose earnings the site reports to the tax office (tax_reports.sql). An owner is asked for them once they
 -- have to be reported, and the function `vault` seals them.
 
--- How long tax details are kept after the last year in which their owner earned: the longest time that the directive allows; some
--- countries require it (Directive 2011/16/EU, Annex V, Section IV).
+-- How long tax details are kept after the last year in which their owner earned money: the longest time that the directive allows;
+-- some countries require it (Directive 2011/16/EU, Annex V, Section IV).
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
 
--- The maximum length of a tax number, a person's or the operator's; and the most numbers of a person, which the function `vault` checks.
+-- The maximum length of a tax number, a person's or the operator's; and the maximum number of a person's tax numbers, which the
+-- function `vault` checks.
 create function private.longest_tax_number() returns integer
 language sql immutable return 50;
 grant execute on function private.longest_tax_number() to authenticated, service_role;
@@ -28,8 +29,8 @@ language sql immutable return interval '60 days';
 create function private.tax_reminder_after() returns interval
 language sql immutable return interval '20 days';
 
--- Name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person is reported.
--- A change adds a row; the next change deletes older rows that no report refers to.
+-- A person's name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person
+-- is reported. A change adds a row; the next change deletes older rows that no report refers to.
 create table private.tax_details (
   id uuid primary key,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,

@@ -45,8 +45,8 @@ $$;
 -- Returns owners' earnings through the site in a calendar year, in a row for each quarter and one for the whole year (quarter is
 -- null), in UTC like the books: money that came into their wallets and accounts less what was taken back (by a bank, or because the
 -- payment was refunded after a warning of fraud or at the provider), the number of paid months, and the fee for these. All figures
--- are those of the ledger, at the time of the movement. Coins given by staff are no earnings, and direct payments are not in the
--- ledger.
+-- are those of the ledger, at the time of the movement. Coins given by staff do not count as earnings, and direct payments are not
+-- in the ledger.
 create function private.tax_figures(p_year integer, p_user_id uuid default null)
 returns table (user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,4 +1,4 @@
--- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
+-- People's wallets, with the coins they have earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
   user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   -- The current balance, in coins.

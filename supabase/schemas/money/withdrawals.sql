@@ -6,11 +6,11 @@ create function private.longest_bank_reference() returns integer
 language sql immutable return 200;
 grant execute on function private.least_withdrawal(), private.longest_bank_reference() to authenticated, service_role;
 
--- How long a new owner's withdrawals wait after the first earning by card, which a bank may take back.
+-- How long a new owner's withdrawals wait after the first earnings from a card payment, which a bank may take back.
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
--- How long withdrawals wait after the first earning by bank debit, which the payer may take back for eight weeks without a reason.
+-- How long withdrawals wait after the first earnings from a bank debit, which the payer may take back for eight weeks without a reason.
 create function private.debit_earnings_wait() returns interval
 language sql immutable return interval '56 days';
 
@@ -24,7 +24,7 @@ language sql immutable return p_status in ('pending', 'processing');
 -- An index of the table calls this function, so the person who inserts a withdrawal must be allowed to execute it.
 grant execute on function private.is_open_withdrawal(text) to authenticated, service_role;
 
--- Requests to pay out coins to a bank account, and their course.
+-- Requests to pay out coins to a bank account, open and past.
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
@@ -141,8 +141,8 @@ end $$;
 create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
--- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Staff cannot pay
--- themselves, and unless the site has turned that off, one admin approves and another completes.
+-- Allows the status to change from pending to processing or rejected, and from processing to completed or rejected; completion
+-- moves the coins. Staff cannot pay themselves, and unless the site has turned that off, one admin approves and another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();

@@ -1,6 +1,7 @@
--- A year of a person's money, for them and their tax adviser: all movements by account, in the person's time zone. The accounts are `card`
--- (paid by and returned to cards), `wallet` (coins), `connected` (the person's own account at the provider) and `direct` (payments between
--- members and owners, as the two have stated). All but `direct` are movements of the ledger, so their sums match it.
+-- A person's money in one year, for them and their tax adviser: all movements by account, in the person's time zone. The accounts
+-- are `card` (paid by and returned to cards), `wallet` (coins), `connected` (the person's own account at the provider) and `direct`
+-- (payments between members and owners, as the two have stated). All but `direct` are movements of the ledger, so their sums match
+-- it.
 
 -- Returns a person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing,
 -- moved}], sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
@@ -75,7 +76,7 @@ begin
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $$;
 
--- A year of the acting user's money, by account: all movements, and their sums.
+-- The acting user's money in one year, by account: all movements, and their sums.
 create function private.yearly_statement(
   -- Four digits; the year is in the person's time zone.
   p_year integer
