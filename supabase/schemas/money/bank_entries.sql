@@ -96,7 +96,7 @@ begin
     )
     -- Banks may give two transfers on the same day the same reference, so equal hashes are numbered.
     select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
-    -- Entries that name their payment are matched first, so that less certain ones cannot take those payments.
+    -- Entries whose payment is chosen or named are matched first, so that less certain ones cannot take those payments.
     order by e.payment is null, not names_payment, booked, at
   loop
     key := v_entry.key;

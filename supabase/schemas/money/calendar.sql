@@ -1,6 +1,6 @@
 -- The next payments of seats, a person's calendar of payments, and its feed for calendar programs.
 
--- Returns the next payments of a seat and when they are due: the current one while it is unpaid, and that of the following period
+-- Returns the next payments of a seat and when they are due: the current one if it is not due yet, and that of the following period
 -- unless the seat ends first. Returns no rows while the seat has an open problem, is paused by a suspension or waits for staff to
 -- decide about a refund.
 create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)

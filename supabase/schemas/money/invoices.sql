@@ -369,8 +369,8 @@ begin
   end if;
 end $$;
 
--- Handles at most p_limit transfers that were sealed since the last call, makes the missing invoices of their payments, and returns
--- how many transfers it handled. Does nothing while the settings are incomplete.
+-- Handles at most p_limit seals that were made since the last call: makes the missing invoices of their payments, and returns how
+-- many seals it handled. Does nothing while the settings are incomplete.
 create function private.make_invoices(p_limit integer default 5000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
