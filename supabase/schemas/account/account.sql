@@ -130,8 +130,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- The consequences of ending the acting user's account now: the plans that this cancels, with refunds (`back`) and debts (`owed`) to their
--- members; `debts` to former members; and the coins after that, including the earnings of these plans.
+-- Returns the consequences of ending the acting user's account now: the plans that this cancels, with refunds (`back`) and debts
+-- (`owed`) to their members; `debts` to former members; and the coins after that, including the earnings of these plans.
 create function private.quote_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -163,8 +163,8 @@ begin
 end $$;
 select private.publish('quote_account_end', 'authenticated');
 
--- Why the acting user's account cannot end yet: the refusal and its values, or null. Coins must be paid out first; an amount too small
--- to withdraw may be given up instead.
+-- Returns why the acting user's account cannot end yet, as a refusal and its values, or null. Coins must be paid out first; an
+-- amount too small to withdraw may be given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.payable_coins(p_user_id);
@@ -179,7 +179,7 @@ begin
   end;
 end $$;
 
--- Whether permanent rows name this person: seats and payments, movements of coins, or actions as staff.
+-- Returns whether permanent rows name this person: seats and payments, movements of coins, or actions as staff.
 create function private.has_records(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -194,8 +194,8 @@ begin
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
--- Refuses to delete an account (the row, or by marking it deleted) that has permanent rows or may have members or money; such an
--- account must be closed. Any other account is deleted with its empty wallet.
+-- Refuses to delete an account, or to mark it as deleted, if permanent rows name the person; such an account must be closed
+-- instead. Any other account is deleted together with its wallet, which is empty.
 create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -215,8 +215,9 @@ create trigger keep_records_softly before update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function private.tg_users__keep_records();
 
 -- Ends the acting user's account: cancels their plans, which refunds what members have not used, and pays out the coins then in the
--- wallet. Raises 23514 with the reason if it cannot end. Without a seat or any movement of money the whole account is deleted.
--- Otherwise those rows stay, under a nameless account that cannot be signed in to; closed_accounts.sql pays what it is still owed.
+-- wallet. Raises 23514 with the reason if the account cannot end. If no permanent rows name the person, the whole account is
+-- deleted. Otherwise those rows stay, under a nameless account that nobody can sign in to; closed_accounts.sql pays what the site
+-- still owes the person.
 create function private.delete_own_account(p_give_up_coins boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -267,12 +268,13 @@ begin
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail is deleted before invitations, in the lock order of a sent mail. Two kinds of mail still go out: the warning about a change that
-  -- an intruder may have made to be paid in this person's place, and the confirmation of a withdrawal from a contract.
+  -- Mail is deleted before invitations, because sending a mail locks them in this order. Two kinds of mail still go out: the
+  -- warning about a change that an intruder may have made to be paid in this person's place, and the confirmation of a withdrawal
+  -- from a contract.
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
-  -- Openings of one's own secrets concern no other person.
+  -- The records of a person opening their own secrets concern nobody else.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
   -- Locked rows are skipped: the transaction that has locked them deletes them.
   delete from private.fact_changes

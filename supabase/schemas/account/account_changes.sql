@@ -1,4 +1,4 @@
--- How long the changes of an account are kept.
+-- How long a record of each change to an account is kept.
 create function private.change_memory() returns interval
 language sql immutable return interval '90 days';
 
@@ -6,8 +6,9 @@ language sql immutable return interval '90 days';
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes to the ways into an account, such as a new address or password. The previous address gets a mail at once, with a link that undoes
--- the change for private.undo_lifetime(): an intruder may have the session and the new address, but cannot read that mail.
+-- Changes that could let an intruder into an account or its money, such as a new address or password. A mail goes to the previous
+-- address immediately, with a link that can undo the change for private.undo_lifetime(): an intruder may have the session and the
+-- new address, but cannot read that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -42,15 +43,15 @@ language sql volatile security definer set search_path = '' as $$
   ), '/undo-change#token=' || p_token, array[p_change.id::text])
 $$;
 
--- Records a change of an account with a proven address, and mails its previous address. Triggers on the auth service's tables call this;
--- an error here would fail the sign-in or change, so nothing here may raise.
+-- Records a change of an account whose address is confirmed, and mails the previous address. Triggers on the auth service's tables
+-- call this; an error here would make the sign-in or the change fail, so nothing here may raise one.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   v_change private.account_changes;
 begin
-  -- An undo is not a change itself; an account being deleted, or never proven, has no address to tell.
+  -- An undo is not a change itself. An account that is being deleted, or whose address was never confirmed, has no address to tell.
   if current_setting('private.undoing', true) = 'on' or not exists (
     select from auth.users where id = p_user_id and deleted_at is null and email_confirmed_at is not null
   ) then
@@ -122,7 +123,8 @@ do $$ begin
   end if;
 end $$;
 
--- Our site links a sign-in provider that vouches for the account's address without asking the account's holder, so the holder is told.
+-- Our site links a sign-in provider to an account without asking the account's holder if the provider vouches for the account's
+-- address, so the holder is told.
 create function private.tg_identities__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -135,8 +137,8 @@ end $$;
 create trigger tell_change after insert on auth.identities for each row
   when (new.provider <> 'email') execute function private.tg_identities__tell_change();
 
--- Undoes the change behind this link and every later change, since the same person made them. Afterwards no secret that an intruder may
--- know opens the account; its owner chooses a new password through the address returned.
+-- Undoes the change behind this link and every later change, since the same person is taken to have made them. Afterwards no secret
+-- that an intruder may know opens the account; its owner chooses a new password by a mail to the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -146,7 +148,7 @@ declare
   v_email text;
   v_undone private.account_changes;
 begin
-  -- Locks the account: one undo at a time, and not during a change by the auth service.
+  -- Locks the account, so that only one undo runs at a time, and none during a change by the auth service.
   select account.id into v_user from auth.users as account
   where account.id = (select user_id from private.account_changes where token_hash = v_hash)
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
@@ -168,7 +170,7 @@ begin
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;
   if v_email is not null then
-    -- Another person may have signed up with this address since; an account that has not proven the address is deleted.
+    -- Another person may have signed up with this address since; an account that has not confirmed the address is deleted.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
       perform private.refuse('address_taken');

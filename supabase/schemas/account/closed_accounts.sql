@@ -1,6 +1,6 @@
--- Accounts that ended while the site owed them money. The site pays to the bank account that the person named, and keeps that account, the
--- e-mail address and the language until it has paid. Money that cannot be paid, or comes back, stays in the old wallet until the person
--- opens an account with the same proven address; it then moves to the new wallet.
+-- Accounts that ended while the site owed them money. The site pays to the bank account that the person named, and keeps that
+-- account, the e-mail address and the language until it has paid. Money that cannot be paid, or comes back, stays in the old wallet
+-- until the person opens an account with the same address and confirms it; the money then moves to the new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -14,7 +14,7 @@ begin
   return exists (select from private.closed_accounts where user_id = p_user_id);
 end $$;
 
--- Whether the site still holds or sends money for this person, or a bank can still return a payout.
+-- Returns whether the site still holds or sends money for this person, or a bank can still return a payout.
 create function private.is_owed(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
@@ -73,8 +73,8 @@ begin
   end if;
 end $$;
 
--- Undoes, on a closed account, a change that its owner did not make and every later change: the changed bank account is taken back, and
--- the previous address is told.
+-- Undoes, on a closed account, a change that its owner did not make and every later change: the changed bank account is taken back,
+-- and mail goes to the previous address again.
 create function private.undo_on_closed_account(p_change private.account_changes) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -97,8 +97,8 @@ begin
     'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
 end $$;
 
--- Moves money left in wallets of closed accounts to new accounts with the same address, and deletes closed accounts that the site owes
--- nothing any more. The clock may call this a minute late without harm.
+-- Moves money left in wallets of closed accounts to new accounts with the same address, and deletes the rows of closed accounts to
+-- which the site owes nothing any more. The scheduled job may call this a minute late without harm.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

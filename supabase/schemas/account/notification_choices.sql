@@ -18,14 +18,14 @@ begin
   );
 end $$;
 
--- The secret in the unsubscribe link, which works without signing in. It can do nothing else, so it is not hashed.
+-- The secret in the unsubscribe link, which works without signing in. The secret can do nothing else, so it is not hashed.
 create table private.unsubscribe_links (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 alter table private.unsubscribe_links enable row level security;
 
--- A person's unsubscribe token, created on first use.
+-- Returns the path of a person's unsubscribe link, which the first call creates.
 create function private.unsubscribe_path(p_user_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -33,14 +33,15 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail about notifications that stayed unread for private.mail_delay(). Only events that need an answer, and the answers, are mailed; all
+-- Notifications that stay unread for private.mail_delay() are mailed, but only events that need an answer, and the answers; all
 -- others wait at the bell.
 
 -- One mail about a notification, for functions that send many: the notification, the ids of its subjects, and the page its button opens.
 create type private.mailing as (id uuid, about text[], path text);
 
--- Mails notifications with a button each, unless they have been read when the mail is due, or one of their subjects is over. Events that
--- are always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
+-- Queues a mail with a button for each of these notifications. It is not sent if the notification has been read when the mail is
+-- due, or if one of its subjects is over. Events that are always mailed go out immediately. Each row is looked up by its key,
+-- because Postgres may have planned this for few rows.
 create function private.mail_notifications(p_mailings private.mailing[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -67,7 +68,7 @@ begin
   perform private.mail_notifications(array[(p_notification_id, p_about, p_path)::private.mailing]);
 end $$;
 
--- Drops the unsent mail about a notification that was read or deleted.
+-- Cancels the unsent mail about a notification that was read or deleted.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -79,7 +80,7 @@ end $$;
 create trigger call_back after update of read or delete on public.user_notifications
   for each row execute function private.tg_user_notifications__call_back();
 
--- Turns topics on or off for one person, and drops queued mail about them.
+-- Turns topics on or off for one person; mail about topics turned off is removed from the queue.
 create function private.change_notifications(p_user_id uuid, p_topics text[], p_channel text, p_wanted boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_link text := (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
@@ -97,7 +98,7 @@ begin
   end if;
 end $$;
 
--- The acting user's choices, topic by topic.
+-- The acting user's choices for each topic.
 create function private.get_notification_choices() returns table (topic text, mail boolean, push boolean)
 language sql stable security definer set search_path = '' as $$
   select t.name, private.is_topic_on(private.require_user(), t.name, 'mail'), private.is_topic_on(private.require_user(), t.name, 'push')
@@ -117,7 +118,7 @@ begin
 end $$;
 select private.publish('choose_notifications', 'authenticated');
 
--- Whether the acting user gets notifications of any topic by mail.
+-- Returns whether the acting user gets notifications of any topic by mail.
 create function private.get_mail_preference() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(bool_or(private.is_topic_on((select auth.uid()), topic, 'mail')), true) from unnest(private.notification_topics()) as topic
@@ -141,7 +142,7 @@ begin
   end if;
   perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);
 end $$;
+-- Visitors may call this too: the link in a mail works without signing in.
 select private.publish('set_mail_preference_by_link', 'anon', 'authenticated');
 
 revoke all on private.unwanted_notifications, private.unsubscribe_links from public, anon, authenticated, service_role;
--- Visitors may call this too: the link in a mail works without signing in.

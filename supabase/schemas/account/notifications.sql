@@ -1,8 +1,8 @@
--- Notifications of the database to a person. Only the database writes here.
+-- Notifications from the database to people. Only the database writes here.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- The kind of toast it is shown as.
+  -- The kind of toast that shows the notification.
   type text not null check (type in ('success', 'warning', 'error', 'info')),
   -- The title, in English (see `message` below).
   title text not null,
@@ -14,7 +14,7 @@ create table public.user_notifications (
   created_at timestamptz not null default clock_timestamp(),
   -- The kind of event, such as `request-approved`, so that a client can word it in another language.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
-  -- The names and numbers in its sentences.
+  -- The values in the title and the message, such as names and amounts.
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
 );
 create index user_notifications_newest_idx on public.user_notifications (user_id, created_at desc);
@@ -24,7 +24,8 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- One parameter of an English message as text, as render.ts writes it in other languages; its name tells money, coins, days and times.
+-- Returns one parameter of an English message as text, as render.ts writes it in other languages. The parameter's name says whether
+-- its value is money, coins, a day or a time.
 create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -37,8 +38,8 @@ begin
     else p_value end;
 end $$;
 
--- The text of a compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in
--- braces: no payment should fail because a parameter is missing. Tests look for braces.
+-- Returns the text of a compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as
+-- its name in braces: no payment should fail because a parameter is missing. Tests look for braces.
 create function private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text default '') returns text
 language plpgsql stable strict set search_path = '' as $$
 declare

@@ -5,7 +5,8 @@ create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- Whether this is the address of one of the site's own pictures, or an https address, because a picture over http could be swapped in transit.
+-- Returns whether this is the URL of one of the site's own pictures, or an https URL; a picture loaded over http could be swapped
+-- in transit.
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
@@ -25,8 +26,8 @@ create policy "People create their own profile" on private.user_profiles
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Why a person's name is refused, or null. A name must have something to read, nothing that hides or reverses text,
--- and must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
+-- Returns why a person's name is refused, or null. A name must have visible characters, and nothing that hides or reverses text. It
+-- must not be the site's own name, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
 return case
@@ -42,7 +43,7 @@ return case
     then 'name_reserved'
 end;
 
--- The name of an account without one: the first part of its e-mail address, or "Unknown".
+-- Returns a name for an account that has none: the first part of its e-mail address, or "Unknown".
 create function private.name_of_address(p_email text) returns text
 language sql immutable
 return coalesce((
@@ -50,7 +51,7 @@ return coalesce((
   where private.name_refusal(name) is null
 ), 'Unknown');
 
--- The name that a person signed up with, or that their sign-in provider gave; null without one.
+-- Returns the name that a person signed up with, or that their sign-in provider gave; null if there is none.
 create function private.given_name(p_metadata jsonb) returns text
 language sql immutable
 return (
@@ -70,7 +71,7 @@ begin
   v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
     perform private.refuse(v_refusal);
-  -- A check constraint refuses addresses that are too long, so they are not examined here.
+  -- A check constraint refuses URLs that are too long, so they are not examined here.
   elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
     perform private.refuse('picture_address_unsafe');
   end if;
@@ -103,7 +104,8 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- Creates a missing profile on first use: of an account older than this table, or whose profile could not be created at sign-up.
+-- Returns a person's profile, and creates it if it is missing, because the account is older than this table or its profile could
+-- not be created at sign-up.
 create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile private.user_profiles;
@@ -123,12 +125,12 @@ begin
   return v_profile;
 end $$;
 
--- The first word of a name; strangers see only this.
+-- Returns the first word of a name; strangers see only this.
 create function private.first_name(p_name text) returns text
 language sql immutable
 return split_part(btrim(p_name), ' ', 1);
 
--- The account's address, for rows that show it to people who may see it.
+-- Returns the account's e-mail address, for rows that show it to people who may see it.
 create function private.email_of(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -137,7 +139,7 @@ begin
   );
 end $$;
 
--- Sets the time of a change and keeps the row with its owner. An account made through a sign-in provider cannot change its picture.
+-- Sets the time of a change. An account made through a sign-in provider cannot change its picture.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

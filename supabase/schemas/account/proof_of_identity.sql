@@ -1,7 +1,7 @@
 -- Recent proof of identity: an open session or a stolen token is not enough for actions that cannot be undone. The token contains the proof
 -- and its time; refreshing the token does not renew them.
 
--- How long a proof of identity is good for.
+-- How long a proof of identity is valid.
 create function private.proof_lifetime() returns interval
 language sql immutable return interval '10 minutes';
 
@@ -17,8 +17,8 @@ begin
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
--- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about that. People who have lost one
--- can remove it with their password, but so can a thief; so after a removal the password alone is not a proof.
+-- Returns whether a factor or passkey was removed so recently that its owner may not have seen the mail about that. People who have
+-- lost one can remove it with their password, but so can a thief; so after a removal the password alone is not a proof.
 create function private.has_lost_factor(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -67,12 +67,12 @@ begin
     perform private.refuse('proof_required');
   end if;
 end $$;
--- Services that refuse a call without being able to say why let clients call this for the reason.
+-- If a service refuses a call without being able to say why, clients call this function to learn the reason.
 select private.publish('require_recent_proof', 'authenticated');
 
--- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could make itself a proof. Our auth
--- service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions
--- counts.
+-- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could create a proof for itself.
+-- Our auth service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's
+-- sessions counts.
 create function private.tg_auth__require_proof() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_proven boolean := true;
@@ -90,7 +90,7 @@ begin
   end if;
   return new;
 end $$;
--- Our auth service dates recovery codes anew when they are replaced.
+-- Our auth service gives recovery codes a new date when they are replaced.
 create trigger a_require_proof before insert or update of created_at on auth.mfa_factors
   for each row execute function private.tg_auth__require_proof();
 do $$ begin

@@ -1,7 +1,7 @@
 -- Web push for notifications and chats. The function `push` encrypts and sends it.
 
--- Pushes still to be sent to a device: a notification, an unread chat or, if `about` is the device's own id, a test. A row is deleted
--- once it is sent or given up. The text is read at the moment of sending.
+-- Pushes still to be sent to a device: a notification, an unread chat or, if `about` is the device's own id, a test. A row is
+-- deleted once the push is sent or given up. The text is read at the moment of sending.
 create table private.outgoing_pushes (
   -- No foreign keys: a new notification must not wait for a row that is being deleted. Stale rows are deleted when they are due.
   about uuid not null,
@@ -23,7 +23,7 @@ create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.outgoing_pushes (about, session_id)
-  -- The join with devices comes first, because few people have one.
+  -- The join with devices comes first, because few people have a device.
   select n.id, d.session_id from (
     select * from told as t where exists (select from private.push_devices as p where p.user_id = t.user_id) offset 0
   ) as n cross join lateral private.living_push_devices(n.user_id) as d
@@ -37,7 +37,8 @@ end $$;
 create trigger push after insert on public.user_notifications referencing new table as told
   for each statement execute function private.tg_user_notifications__push();
 
--- An unread chat: its reader, the writer, and the plan. No row once the chat is read or over, or one of the two has blocked the other.
+-- Returns an unread chat as a notification to its reader. No row if the chat has been read or is over, or if one of the two people
+-- has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
 returns table (user_id uuid, conversation_id uuid, notice public.user_notifications)
 language plpgsql stable security definer set search_path = '' as $$
@@ -56,8 +57,8 @@ begin
     );
 end $$;
 
--- The text to show on a device of p_user_id, and the path it opens; no row once the subject is read or over. The words of a chat message
--- are never shown, because other people may see the screen.
+-- Returns the text to show on a device of p_user_id, and the path it opens; no row once the subject is read or over. The words of a
+-- chat message are never shown, because other people may see the screen.
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
@@ -106,8 +107,8 @@ begin
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;
 
--- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes unless the
--- outcome is 'final' or it was the last attempt. 'gone' means the push service no longer knows the device.
+-- Records the outcome of attempt p_attempt. The push was sent if p_error is null; otherwise it is retried after 1, 4, 16 … minutes,
+-- unless p_outcome is 'final' or this was the last attempt. 'gone' means that the push service no longer knows the device.
 create function private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$

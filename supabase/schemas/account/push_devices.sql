@@ -4,15 +4,15 @@
 create function private.most_push_devices() returns integer
 language sql immutable return 10;
 
--- Known push services. The site sends to no other address, even if a browser names one.
+-- Returns whether a URL belongs to a known push service. The site sends to no other URL, even if a browser names one.
 create function private.is_push_endpoint(p_endpoint text) returns boolean
 language sql immutable set search_path = '' as $$
   select coalesce(char_length(p_endpoint) <= 1024 and p_endpoint ~
     '^https://(fcm\.googleapis\.com|([a-z0-9-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))/[!-~]+$', false)
 $$;
 
--- A device whose browser may show notifications: its address at the push service, and its encryption keys. It lasts as long as the
--- session that registered it.
+-- A device whose browser may show notifications: its URL at the push service, and its encryption keys. The row lasts as long as the
+-- session that registered the device.
 create table private.push_devices (
   session_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -31,7 +31,7 @@ alter table private.push_devices enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push device', 10, 3600, '{POST /rpc/add_push_device}');
 
--- A person's devices on which they are still signed in.
+-- Returns a person's devices on which they are still signed in.
 create function private.living_push_devices(p_user_id uuid) returns setof private.push_devices
 language plpgsql stable security definer set search_path = '' as $$
 begin

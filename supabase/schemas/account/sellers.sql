@@ -44,7 +44,7 @@ begin
 end $$;
 select private.publish('declare_seller', 'authenticated');
 
--- Refuses to let people share who have not declared whether they are a trader.
+-- Refuses a person who has not declared whether they are a trader, because only people who have may share plans.
 create function private.require_seller(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -53,7 +53,8 @@ begin
   end if;
 end $$;
 
--- How a person shares: {isTrader, name, address, email, numbers}; null without a declaration. Visitors learn no details of a trader.
+-- Returns how a person shares: {isTrader, name, address, email, numbers}; null if they have not declared it. Visitors learn no
+-- details of a trader.
 create function private.seller_of(p_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_is_visitor boolean := auth.uid() is null;
@@ -65,7 +66,7 @@ begin
     from private.sellers where user_id = p_user_id);
 end $$;
 
--- The acting user's own declaration; null without one.
+-- The acting user's own declaration; null if there is none.
 create function private.my_seller() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,7 +1,7 @@
 -- A person's sessions.
 
--- The methods by which a session was opened and confirmed, newest first. Our server stores them in the session, Supabase in a
--- table.
+-- Returns the methods by which a session was opened and confirmed, newest first. Our server stores them in the session, Supabase in
+-- a table.
 create function private.session_proof(p_session auth.sessions) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin

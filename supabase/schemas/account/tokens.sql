@@ -1,4 +1,4 @@
--- How many days a token can last.
+-- The maximum number of days that a token can last.
 create function private.longest_token() returns integer
 language sql immutable return 365;
 
@@ -12,9 +12,9 @@ language sql immutable return 60;
 create function private.token_scopes() returns text[]
 language sql immutable return '{read plans,write plans,read money,chat,drafts}'::text[];
 
--- Tokens with which people's own programs call the API, each with a name, an end and scopes. A token is shown once and only its
--- hash is stored. It acts with the person's current rights but without any proof of identity, so calls that require a proof refuse it,
--- and it moves no money (private.refuse_tokens).
+-- Tokens with which people's own programs call the API, each with a name, an expiry date and scopes. A token is shown once and only
+-- its hash is stored. It acts with the person's current rights but without any proof of identity, so calls that require a proof
+-- refuse it, and it moves no money (private.refuse_tokens).
 create table private.api_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -29,8 +29,8 @@ create table private.api_tokens (
 create index api_tokens_user_id_idx on private.api_tokens (user_id);
 alter table private.api_tokens enable row level security;
 
--- The calls that tokens may make, as the Data API names them; a token needs one of the scopes of a call. Reads are functions that
--- return no rows of tables, or tables whose related rows the function `api` does not ask for.
+-- The calls that tokens may make, as the Data API names them; a token needs one of the scopes of a call. A call that reads is
+-- either a function that does not return rows of a table, or a table, for which the function `api` asks for no related rows.
 create table private.api_calls (
   request text,
   scope text check (scope = any (private.token_scopes())),
@@ -78,7 +78,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_api_tokens', 'authenticated');
 
--- Makes a token for p_days days and returns it; it cannot be read again.
+-- Makes a token that is valid for p_days days and returns it; the token cannot be read again.
 create function private.make_api_token(p_name text, p_scopes text[], p_days integer) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -90,7 +90,8 @@ begin
   if (p_days between 1 and private.longest_token()) is not true then
     perform private.refuse('token_lifetime_out_of_range', private.longest_token()::text);
   end if;
-  -- Each new token is mailed. Simultaneous attempts of one person wait for each other here, so the maximum is never exceeded.
+  -- The person gets a mail about each new token. Simultaneous attempts of one person wait for each other here, so the maximum is
+  -- never exceeded.
   perform private.spend_attempt('new token');
   if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
     perform private.refuse('too_many_tokens', private.most_tokens()::text);
@@ -103,7 +104,7 @@ begin
 end $$;
 select private.publish('make_api_token', 'authenticated');
 
--- Removes a token; it stops working at once.
+-- Removes a token, which stops working immediately.
 create function private.end_api_token(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -114,7 +115,7 @@ begin
 end $$;
 select private.publish('end_api_token', 'authenticated');
 
--- Ends all access of programs for the acting user: tokens, webhooks and the calendar's address.
+-- Ends all access of programs for the acting user: tokens, webhooks and the URL of the calendar feed.
 create function private.disconnect_programs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -125,8 +126,8 @@ begin
 end $$;
 select private.publish('disconnect_programs', 'authenticated');
 
--- The token with this hash; functions hash the secret first, so that no statement contains it. Raises PT401 if the token is unknown
--- or expired, or its account banned or deleted.
+-- Returns the token with this hash; functions hash the secret first, so that no statement contains it. Raises PT401 if the token is
+-- unknown or expired, or its account banned or deleted.
 create function private.living_token(p_token_hash text) returns private.api_tokens
 language plpgsql stable security definer set search_path = '' as $$
 declare v_token private.api_tokens;
@@ -140,7 +141,7 @@ begin
   return v_token;
 end $$;
 
--- The person, scopes and end of a token, for the function `mcp`, which answers before the first call.
+-- Returns the person, scopes and expiry of a token to the function `mcp`, which has to answer its client before the first call.
 create function private.api_token(p_token_hash text)
 returns table (user_id uuid, scopes text[], expires_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -176,8 +177,8 @@ select private.publish('admit_api_token', 'service_role');
 create function private.ticket_lifetime() returns interval
 language sql immutable return interval '30 seconds';
 
--- The JWT claims of the person for whom a request with this ticket acts. Raises PT401 if the ticket is for another request, or too
--- old.
+-- Returns the JWT claims of the person for whom a request with this ticket acts. Raises PT401 if the ticket is for another request,
+-- or too old.
 create function private.claims_of_ticket(p_ticket text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claims text := (

@@ -4,7 +4,7 @@
 create function private.longest_phone_number() returns integer
 language sql immutable return 40;
 
--- Whether this is a BCP 47 tag, such as "de".
+-- Returns whether this is a BCP 47 tag, such as "de".
 create function private.is_language(p_tag text) returns boolean
 language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
 
@@ -49,7 +49,7 @@ end $$;
 create trigger tell_language after insert or update of language on private.user_details
   for each row execute function private.tg_user_details__tell_language();
 
--- The name for documents and banks: the full name or, if the person has given none, the display name.
+-- Returns the name for documents and banks: the full name or, if the person has given none, the display name.
 create function private.legal_name(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -90,7 +90,7 @@ begin
     full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
     phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
     language = case when new.language is distinct from old.language then new.language else d.language end,
-    -- A name is confirmed when its person changes it.
+    -- The display name counts as confirmed when the person changes it.
     name_unconfirmed = case when new.name_unconfirmed is distinct from old.name_unconfirmed then coalesce(new.name_unconfirmed, false)
       else d.name_unconfirmed and new.display_name is not distinct from old.display_name end
   returning full_name, phone_number, language, name_unconfirmed into new.full_name, new.phone_number, new.language, new.name_unconfirmed;

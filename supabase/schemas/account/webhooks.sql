@@ -1,11 +1,11 @@
--- Webhooks: events sent to addresses that people give, by the Standard Webhooks specification (standardwebhooks.com). The function
--- `vault` makes and seals their secrets, the function `webhooks` signs and sends.
+-- Webhooks: events sent to URLs that people provide, according to the Standard Webhooks specification (standardwebhooks.com). The
+-- function `vault` makes and seals their secrets, the function `webhooks` signs and sends.
 
 -- How many webhooks a person can have.
 create function private.most_webhooks() returns integer
 language sql immutable return 10;
 
--- How long a replaced secret still signs, beside the new one.
+-- How long a replaced secret still signs deliveries, beside the new one.
 create function private.old_secret_time() returns interval
 language sql immutable return interval '24 hours';
 
@@ -20,8 +20,8 @@ language sql immutable return interval '30 days';
 create function private.longest_webhook_name() returns integer
 language sql immutable return 60;
 
--- A person's webhooks. Address and secret are sealed together, because an address is often secret too: anyone who knows it may post
--- to it. The host stays readable, to identify the webhook.
+-- A person's webhooks. URL and secret are sealed together, because a URL is often secret too: anyone who knows it may post to it.
+-- The host stays readable, to identify the webhook.
 create table private.webhooks (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -30,7 +30,7 @@ create table private.webhooks (
   events text[] not null check (events <> '{}' and events <@ private.webhook_types()),
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 4000),
-  -- The previous secret with its address, which still signs until old_until.
+  -- The previous secret with its URL, which still signs until old_until.
   old_sealed text,
   old_until timestamptz,
   made_at timestamptz not null default clock_timestamp(),
@@ -45,8 +45,8 @@ create table private.webhooks (
 create index webhooks_user_id_idx on private.webhooks (user_id);
 alter table private.webhooks enable row level security;
 
--- Deliveries, queue and history in one, written in the event's transaction. The payload only names the event, so that a program can
--- look it up; it never contains people's messages, because other people's machines receive it.
+-- Both the queue and the history of deliveries. A row is written in the event's transaction. The payload only names the event, so
+-- that a program can look it up; it never contains people's messages, because other people's machines receive it.
 create table private.webhook_deliveries (
   -- The receiver recognises repeated deliveries by this id.
   id uuid primary key default gen_random_uuid(),
@@ -55,9 +55,9 @@ create table private.webhook_deliveries (
   payload jsonb not null,
   made_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- The number of attempts before it was last sent again by hand.
+  -- The number of attempts before the delivery was last resent by hand.
   attempts_before integer not null default 0,
-  -- During an attempt: when another worker may take it over.
+  -- The time of the next attempt; during an attempt, when another worker may take the delivery over.
   next_attempt_at timestamptz not null default clock_timestamp(),
   -- When the current attempt began.
   taken_at timestamptz,
@@ -92,7 +92,7 @@ end $$;
 create trigger wake after insert on private.webhook_deliveries referencing new table as made
   for each statement execute function private.tg_webhook_deliveries__wake();
 
--- The payload of a delivery: the type, the time, and the known ids of the event's subjects.
+-- Returns the payload of a delivery: the type, the time, and the known ids of the event's subjects.
 create function private.webhook_payload(p_type text, p_at timestamptz, p_data jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -100,7 +100,7 @@ begin
     'data', jsonb_strip_nulls(p_data));
 end $$;
 
--- A person's webhooks for this type, unless their account is banned.
+-- Returns a person's webhooks for this type, unless their account is banned.
 create function private.webhooks_for(p_user_id uuid, p_type text) returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -122,7 +122,7 @@ begin
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
     'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then 'EUR' end,
     'day', n.params -> 'day', 'until', n.params -> 'until'))
-  -- The join with webhooks comes first, because few people have one.
+  -- The join with webhooks comes first, because few people have a webhook.
   from (
     select t.*, private.webhook_type(t.event, t.params) as webhook_type from told as t
     where exists (select from private.webhooks as w where w.user_id = t.user_id) offset 0
@@ -139,7 +139,7 @@ create trigger queue_webhooks after insert on public.user_notifications referenc
 create function private.tg_messages__queue_webhooks() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Few people have a webhook, and this check costs less than queueing nothing.
+  -- Few people have a webhook, and this check costs less than an insert that queues nothing.
   if not exists (
     select from public.conversations as c join private.webhooks as w on w.user_id in (c.owner_id, c.member_id)
     where c.id = new.conversation_id
@@ -157,7 +157,7 @@ end $$;
 create trigger queue_webhooks after insert on public.messages
   for each row when (new.message_type <> 'system') execute function private.tg_messages__queue_webhooks();
 
--- Locks the acting user's webhook; raises PT404 for another person's.
+-- Locks a webhook of the acting user and returns it; raises PT404 if they have no such webhook.
 create function private.require_webhook(p_id uuid) returns private.webhooks
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks;
@@ -185,7 +185,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_webhooks', 'authenticated');
 
--- Data that the function `vault` needs to make the acting user's next webhook or, with p_id, to give that webhook another secret.
+-- Returns the data that the function `vault` needs to make the acting user's next webhook or, with p_id, to give that webhook
+-- another secret.
 create function private.prepare_webhook(p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -202,7 +203,7 @@ end $$;
 select private.publish('prepare_webhook', 'authenticated');
 
 -- Stores a webhook as sealed by the function `vault`; only the function may call it, after private.prepare_webhook(). The previous
--- version still signs for private.old_secret_time().
+-- secret still signs for private.old_secret_time().
 create function private.save_webhook(
   p_user_id uuid, p_id uuid, p_version integer, p_sealed text, p_key jsonb, p_name text default null, p_host text default null,
   p_events text[] default null
@@ -255,7 +256,7 @@ begin
   end if;
 end $$;
 
--- Sends a test; returns its id.
+-- Queues a test delivery and returns its id.
 create function private.test_webhook(p_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -282,7 +283,7 @@ begin
 end $$;
 select private.publish('resume_webhook', 'authenticated');
 
--- Deliveries of one of the acting user's webhooks, newest first, from number p_after on.
+-- Deliveries of one of the acting user's webhooks, newest first, without the first p_after.
 create function private.my_webhook_deliveries(p_webhook_id uuid, p_after integer default 0) returns table (
   id uuid, type text, payload jsonb, made_at timestamptz, attempts integer, next_attempt_at timestamptz, last_attempt_at timestamptz,
   last_status integer, last_error text, last_answer text, last_ms integer, delivered_at timestamptz, failed_at timestamptz
@@ -302,7 +303,7 @@ select private.publish('my_webhook_deliveries', 'authenticated');
 create function private.deliveries_page() returns integer
 language sql immutable return 30;
 
--- Sends a delivery again that has arrived or was given up, under the same id.
+-- Resends a delivery that has arrived or was given up, under the same id.
 create function private.resend_webhook_delivery(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks := private.require_webhook((select webhook_id from private.webhook_deliveries where id = p_id));
@@ -318,7 +319,7 @@ begin
 end $$;
 select private.publish('resend_webhook_delivery', 'authenticated');
 
--- How many deliveries are sent at the same time: in all, for one person, and to one address. A slow receiver delays only its owner.
+-- How many deliveries are sent at the same time: in all, for one person, and for one webhook. A slow receiver delays only its owner.
 create function private.deliveries_at_once() returns integer
 language sql immutable return 40;
 create function private.deliveries_at_once_per_person() returns integer
@@ -326,8 +327,9 @@ language sql immutable return 6;
 create function private.deliveries_at_once_per_webhook() returns integer
 language sql immutable return 3;
 
--- Leases up to p_limit due deliveries, with the keys that open and sign them. Each is leased to one caller, who has a minute to settle
--- it. People get an equal share, however many deliveries they have waiting: the cost grows with the number of webhooks, not of deliveries.
+-- Leases up to p_limit due deliveries, with the keys that open and sign them. Each is leased to one caller, who has a minute to
+-- settle it. People get an equal share, however many deliveries they have waiting, and the cost grows with the number of webhooks,
+-- not of deliveries.
 create function private.lease_due_deliveries(p_limit integer) returns table (
   id uuid, attempt integer, payload jsonb, webhook_id uuid, owner_id uuid, version integer, sealed text, old_sealed text, key jsonb
 )
@@ -336,7 +338,8 @@ declare
   v_now timestamptz := clock_timestamp();
   v_ids uuid[];
 begin
-  -- One call at a time, because two transactions would count the same deliveries as being sent.
+  -- Only one call runs at a time: two simultaneous calls would count the same deliveries under way, and could exceed the limits
+  -- together.
   perform pg_advisory_xact_lock(hashtextextended('potluck.lease_due_deliveries', 0));
   with recursive sending as materialized (
     select d.webhook_id, w.user_id from private.webhook_deliveries as d join private.webhooks as w on w.id = d.webhook_id
@@ -391,9 +394,10 @@ begin
     array[p_id::text], '/account-settings/programs');
 end $$;
 
--- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410; otherwise the delivery is
--- retried for a day with growing waits, or, if that is later, when the receiver asked for it (Retry-After in seconds, at most an hour). If
--- a later attempt has begun by now, the answer only counts if it says that this attempt arrived.
+-- Records the outcome of attempt p_attempt: the delivery has arrived if the receiver answered with 2xx, and the webhook is stopped
+-- if it answered with 410; otherwise the delivery is retried for a day with growing waits, or, if that is later, when the receiver
+-- asked for it (Retry-After in seconds, at most an hour). If a later attempt has begun by now, the answer only counts if it says
+-- that this attempt arrived.
 create function private.settle_delivery(
   p_id uuid, p_attempt integer, p_status integer, p_error text, p_answer text, p_ms integer, p_retry_after integer
 ) returns void
@@ -431,8 +435,8 @@ begin
 end $$;
 select private.publish('settle_delivery', 'service_role');
 
--- Calls the function `webhooks` for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were queued
--- while their webhook stopped.
+-- Calls the function `webhooks` for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were
+-- queued while their webhook was being stopped.
 create function private.call_webhooks() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -2,11 +2,12 @@
 -- the last hash of each day is mailed, so that rewriting the whole chain shows too. There are two chains: `books`, the seals of everything
 -- about money (money/seals.sql), and `staff`, the log of staff (staff/staff_log.sql). Both are hashed and checked here.
 
--- The hash of a line. New versions must not change its input.
+-- Returns the hash of a line. New versions must not change its input.
 create function private.chain_hash(p_before text, p_line bigint, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to((jsonb_build_array(p_before, p_line) || p_content)::text, 'UTF8')), 'hex');
 
--- The lines of a chain. `content` is null if the row that the line seals is gone; `before` is null if the line does not store it.
+-- Returns the lines of a chain. `content` is null if the row that the line seals is gone; `before` is null if the line does not
+-- store it.
 create function private.chain_lines(p_chain text)
 returns table (line bigint, before text, hash text, content jsonb, subject text)
 language sql stable security definer set search_path = '' as $$
@@ -21,7 +22,7 @@ language sql stable security definer set search_path = '' as $$
   select l.line, l.previous_hash, l.hash, private.staff_log_content(l), 'line ' || l.line from private.staff_log as l where p_chain = 'staff'
 $$;
 
--- The last line of a chain; the next function returns the last lines that were mailed, by day.
+-- chain_end() returns the last line of a chain; chain_days() the last lines that were mailed, by day.
 create function private.chain_end(p_chain text) returns table (line bigint, hash text)
 language sql stable security definer set search_path = '' as $$
   select e.line, e.hash from private.ledger_seal_end as e where p_chain = 'books'
@@ -33,7 +34,8 @@ language sql stable security definer set search_path = '' as $$
   union all select d.day, d.line, d.hash from private.staff_log_days as d where p_chain = 'staff'
 $$;
 
--- Lists faults in a chain; no row if there are none. p_hash is a hash from the daily mail: if no line has it, the chain was rewritten.
+-- Lists faults in a chain; returns no rows if there are none. p_hash is a hash from the daily mail; if no line has this hash, the
+-- chain was rewritten.
 create function private.check_chain(p_chain text, p_hash text default null) returns table (line bigint, fault text, subject text)
 language sql stable security definer set search_path = '' as $$
   with lines as materialized (

@@ -1,7 +1,8 @@
 -- Work that becomes due by time alone. Seats and payments follow private.now(); all other deadlines follow the database's clock.
 
--- Records that due work is being done. If nothing ran for longer than private.longest_gap(), open deadlines move by that gap. Only the
--- clock calls this, because the caller must hold no locks; until it has, deadlines are read with private.unnoticed_gap() added.
+-- Records that due work is being done. If none was done for longer than private.longest_gap(), open deadlines move by the length of
+-- that gap. Only run_due_work() calls this, because the caller must hold no locks; until the gap is recorded, deadlines are read
+-- with private.unnoticed_gap() added.
 create function private.record_heartbeat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
@@ -43,8 +44,8 @@ begin
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
--- Moves the deadlines of these seats, or of all if null: after a gap in which nothing ran, or after a suspension. The caller has locked
--- the seats and reschedules them.
+-- Moves the deadlines of these seats, or of all seats if p_seat_ids is null: after a gap in which nothing ran, or after a
+-- suspension. The caller has locked the seats and reschedules them.
 create function private.move_deadlines(p_by interval, p_seat_ids uuid[] default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -132,7 +133,7 @@ begin
   begin
     perform private.catch_up_all(v_ids);
   exception when others then
-    -- A step of one seat failed: each seat is done alone, after locking all accounts again.
+    -- A step of one seat failed, so each seat is handled alone, after locking all accounts again.
     perform private.lock_held_money(v_ids);
     foreach v_id in array v_ids loop
       begin
@@ -148,7 +149,7 @@ begin
   return cardinality(v_ids);
 end $$;
 
--- Repeats run_due_work() until nothing is due, or until other jobs have waited for p_time.
+-- Repeats run_due_work() until nothing is due, or until p_time has passed, so that other jobs do not wait longer.
 create function private.run_due_work_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -172,7 +173,7 @@ language sql volatile security definer set search_path = '' as $$
   where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
 $$;
 
--- Calls an Edge Function, if the project's address is known: our server sets it in each of its sessions; on hosted Supabase the
+-- Calls an Edge Function, if the project's URL is known: our server sets it in each of its sessions; on hosted Supabase the
 -- operator stores it in the vault as `project_url`.
 create function private.call_function(p_name text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -185,7 +186,7 @@ begin
   perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000);
 end $$;
 
--- Our server sends mail as soon as it is written, so there no mail is due here; on hosted Supabase the Edge Function sends it.
+-- Calls the Edge Function `mail` if mail is due. On our server none is due here, because it sends mail as soon as it is written.
 create function private.call_mail() returns void
 language sql volatile security definer set search_path = '' as $$
   select private.call_function('mail') where exists (

@@ -1,6 +1,6 @@
--- Refuses a row that breaks a constraint in this site's words, because people do not know the names of constraints. The columns are in the
--- error's detail; Postgres's own words are in the log. Functions get this from private.publish(), tables that people write from the
--- trigger `refuse`.
+-- If a row breaks a constraint, refuses it with a message of this site, because people do not know the names of constraints. The
+-- columns are in the error's detail; Postgres's own message is in the log. Functions do this through private.publish(), and tables
+-- that people write to directly through the trigger `refuse`.
 
 create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -28,7 +28,7 @@ begin
       end if;
       perform private.refuse_columns(v_columns, 'reference_missing');
     when '23514' then
-      -- The constraint limits only the length.
+      -- The limit is only used if the constraint checks nothing but the length.
       v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
       if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
       if v_most is null then
@@ -43,8 +43,9 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- SQL that finds the first constraint that the row `written` breaks: code, name and column of a check, a missing value or a duplicate key.
--- Rows that the writer cannot see are not duplicates, nor is the row that an upsert merges into.
+-- Returns SQL that finds the first constraint broken by the row `written`: the error's code, and the name of a check or unique
+-- index or the column of a missing value. Rows that the writer cannot see do not count as duplicates, nor does the row that an
+-- upsert merges into.
 create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -68,8 +69,8 @@ end $$;
 
 grant execute on function private.first_broken(oid, boolean) to authenticated;
 
--- The last trigger on tables that people write themselves: refuses a row that breaks a constraint before Postgres does. It runs
--- with the rights of the writer, who learns nothing of rows they do not see.
+-- Runs as the last trigger on tables that people write to directly, and refuses a row that breaks a constraint before Postgres
+-- does. It runs with the rights of the writer, who thus learns nothing about rows they cannot see.
 create function private.tg_public__refuse() returns trigger
 language plpgsql volatile set search_path = '' as $$
 declare v_broken text[];

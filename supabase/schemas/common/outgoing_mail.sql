@@ -3,7 +3,7 @@ create function private.longest_address() returns integer
 language sql immutable return 254;
 grant execute on function private.longest_address() to service_role;
 
--- Whether mail can be sent to this address. Accounts imported from elsewhere may have none.
+-- Returns whether mail can be sent to this address. Accounts imported from elsewhere may have no address.
 create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
@@ -20,7 +20,7 @@ create table private.outgoing_mail (
   html text,
   -- The path for unsubscribing from mail of this kind; null if that is not possible.
   unsubscribe_path text check (unsubscribe_path like '/%'),
-  -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is dropped.
+  -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is cancelled.
   about text[] not null default '{}',
   -- For all other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
   -- `params` contains no secrets, because it stays after the mail is sent.
@@ -31,7 +31,7 @@ create table private.outgoing_mail (
   reader_id uuid,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- During an attempt: when another worker may take it over.
+  -- The time of the next attempt; during an attempt, when another worker may take the mail over.
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
@@ -49,7 +49,7 @@ create index outgoing_mail_failed_idx on private.outgoing_mail (given_up_at) whe
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
 
--- Whether a mail was given up, which staff have not seen yet. A mail that is given up was not sent.
+-- Returns whether a mail was given up, and thus never sent, and staff have not seen that yet.
 create function private.is_failed_mail(p_mail private.outgoing_mail) returns boolean
 language sql immutable as $$ select p_mail.given_up_at is not null and p_mail.seen_at is null $$;
 
@@ -79,11 +79,11 @@ begin
   values (p_recipient, p_subject, p_html, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
--- Drops unsent mail about this subject.
+-- Cancels unsent mail about this subject.
 create function private.cancel_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
-  -- A locked mail is being dropped or leased elsewhere; waiting for it could deadlock.
+  -- A locked mail is being cancelled or leased elsewhere; waiting for it could deadlock.
   delete from private.outgoing_mail where id in (
     select id from private.outgoing_mail
     where about @> array[p_about] and sent_at is null and given_up_at is null
@@ -105,7 +105,7 @@ create trigger wake after insert on private.outgoing_mail
 create function private.mail_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 8 $$;
 
--- How long a mail is tried through an outage of the mail server before it is given up.
+-- How long a mail is retried during an outage of the mail server before it is given up.
 create function private.mail_outage() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 
@@ -119,7 +119,7 @@ create function private.lease_due_mails(p_limit integer) returns table (
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
-  -- The process that made the last attempt never reported its outcome.
+  -- Gives up mails whose last attempt was made by a process that never reported the outcome.
   update private.outgoing_mail as m set given_up_at = v_now, html = null, path = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
@@ -135,15 +135,16 @@ begin
     )
     update private.outgoing_mail as m set next_attempt_at = v_now + interval '5 minutes', outage_at = null,
       attempts = m.attempts + case when exists (select from due) then 1 else 0 end
-    -- Looked up by their keys: this must not grow with the queue.
+    -- The mails are looked up by their keys, so that the cost does not grow with the queue.
     where m.id = any (array(select due.id from due union all select probe.id from probe))
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params, m.path,
       (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
--- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
--- unless p_is_final or the attempt was the last. A failure is ignored once a later attempt has taken over. p_is_outage means that no mail
--- could have been sent; the first mail sent after an outage makes all mails due that waited for the mail server.
+-- Records the outcome of attempt p_attempt. The mail was sent if p_error is null; otherwise it is retried after 1, 4, 16 … minutes,
+-- at most 6 hours, unless p_is_final or this was the last attempt. A failure is ignored if a later attempt has taken over.
+-- p_is_outage means that no mail at all could have been sent; the first mail sent after an outage makes all mails due that waited
+-- for the mail server.
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
 ) returns void

@@ -2,16 +2,16 @@
 -- policies, and the rate limits.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
--- For visitors too, because the Data API calls private.check_request() for them.
+-- Visitors (`anon`) need this too, because the Data API calls private.check_request() for them.
 grant usage on schema private to anon, authenticated, service_role;
 
--- Functions are callable only by roles they are granted to; by default Postgres lets all roles call them.
+-- Functions can be called only by roles to which they are granted; by default Postgres lets all roles call them.
 alter default privileges revoke execute on functions from public;
 
 -- Publishes a function to the API for these roles: either a function of `private`, through a wrapper of the same name and
 -- parameters in `public` that runs as its caller, or one that is in `public` already. The wrapper is plpgsql, which keeps its plan:
--- as SQL it would be parsed and planned for each request. A wrapper of a volatile function words broken constraints for people. Used by
--- the schemas only.
+-- as SQL it would be parsed and planned for each request. The wrapper of a volatile function reports broken constraints in words
+-- that people understand (constraints.sql). Only the schemas call this.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -49,7 +49,7 @@ begin
 exception when duplicate_object then null;
 end $$;
 
--- The acting user. Raises 42501 if the caller is not signed in.
+-- Returns the acting user. Raises 42501 if the caller is not signed in.
 create function private.require_user() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -60,7 +60,7 @@ begin
   return v_user;
 end $$;
 
--- The acting user, who must be the person named by the parameter.
+-- Returns the acting user. Raises an error unless p_user_id is that person.
 create function private.require_self(p_user_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -72,14 +72,14 @@ begin
 end $$;
 
 -- Lets the rest of this transaction act for this person. Only for calls by Edge Functions, after the person's own token has proved
--- who they are and what they have shown.
+-- who they are and which proofs they have given.
 create function private.act_for(p_user_id uuid) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
   perform set_config('request.jwt.claims', jsonb_build_object('sub', p_user_id)::text, true);
 end $$;
 
--- The length of the visible text, without surrounding white space and invisible characters.
+-- Returns the length of the visible text, without surrounding white space and invisible characters.
 create function private.visible_length(p_text text) returns integer
 language sql immutable
 return char_length(regexp_replace(
@@ -87,38 +87,39 @@ return char_length(regexp_replace(
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
 
--- Whether a link leads where it seems to: only https, no user name before the host, a host in plain ASCII (other letters look alike, as
--- such or in punycode), and nothing that hides or reverses text.
+-- Returns whether a link leads where it seems to: only https, no user name before the host, a host in plain ASCII (other letters
+-- look alike, as such or in punycode), and nothing that hides or reverses text.
 create function private.is_plain_link(p_link text) returns boolean
 language sql immutable
 return p_link ~* '^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(:[0-9]{1,5})?([/?#][^\s\\\u0001-\u001f\u007f-\u009f\u061c]*)?$'
   and p_link !~* '^https://([^/?#]*\.)?xn--' and private.visible_length(p_link) = char_length(p_link);
 
--- Whether only the person at the machine can reach the site. The server sets this in each of its sessions (embedded database,
--- loopback, outside production); no request can. On hosted Supabase it is never set.
+-- Returns whether only the person at the machine can reach the site. The server sets this in each of its sessions (embedded
+-- database, loopback, outside production); no request can. On hosted Supabase it is never set.
 create function private.is_sheltered() returns boolean
 language sql stable
 return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
--- Whether the session rests on a phishing-resistant or second proof: a second factor, or a passkey, which Supabase counts as aal1.
+-- Returns whether the session is based on a phishing-resistant or second proof: a second factor, or a passkey, which Supabase
+-- counts as aal1.
 create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
--- A duration in whole hours, rounded up, as countdowns show it.
+-- Returns a duration in whole hours, rounded up, as countdowns show it.
 create function private.hours_of(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
--- Whether an account with these dates may sign in, and its programs may still call. Other effects of a ban follow
--- private.is_suspended(). Inlined, because every request calls it.
+-- Returns whether an account with these dates may sign in and its programs may call the API. Other effects of a ban follow
+-- private.is_suspended(). Postgres can inline this function, which matters because every request calls it.
 create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
 language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
 
--- Whether a session that ends at this time, or at none, has not ended yet.
+-- Returns whether a session with this end, or with none, has not ended yet.
 create function private.is_live_session(p_not_after timestamptz) returns boolean
 language sql stable return coalesce(p_not_after > now(), true);
 
--- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything can
+-- Refuses a token whose session or account has ended (signed out, banned or deleted), and counts attempts before anything can
 -- refuse them. On our server the count survives a refused request; PostgREST rolls it back, so there refused attempts do not count.
 -- Every request waits for this, so only people who have a second factor are checked for one.
 create function private.check_session() returns void
@@ -154,7 +155,7 @@ begin
   end if;
 end $$;
 
--- Reads that give every visitor the same rows, because they depend on no other header, address or cookie.
+-- Reads that return the same rows to every visitor, because they do not depend on other headers, IP addresses or cookies.
 create function private.shared_reads() returns text[]
 language sql immutable return '{rpc/market_plans,rpc/market_plan,rpc/count_available_plans,rpc/plan_of_code,rpc/get_person,rpc/reviews_of,rpc/fee_rate,rpc/public_books,service_provider_data}'::text[];
 

@@ -19,18 +19,19 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
   ('test mail', 10, 3600, '{POST /rpc/send_test_mail}'),
-  -- Counted when data is opened or stored, because being asked for proof of identity is not an attempt.
+  -- Counted when data is opened or stored, because a request that is only asked for proof of identity is not an attempt.
   ('bank account', 5, 3600, '{}'),
   ('tax details', 10, 3600, '{}'),
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}'),
   ('new token', 30, 3600, '{}'),
-  -- Counted as each call is admitted.
+  -- Counted when admit_api_token() admits a call.
   ('token call', 120, 60, '{}');
 
 -- The times of a person's recent attempts. One row per person and action; its lock makes simultaneous attempts wait for each other.
--- Unlogged: a crash of the database resets all counts; in return, a request that only counts does not wait for the disk.
+-- The table is unlogged: a crash of the database resets all counts; in return, a request that only counts does not wait for the
+-- disk.
 create unlogged table private.rate_limit_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
   action text not null references private.rate_limits (action) on delete cascade,
@@ -40,7 +41,7 @@ create unlogged table private.rate_limit_usage (
 create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
 alter table private.rate_limit_usage enable row level security;
 
--- Counts an attempt of this person; raises PT429 with the seconds to wait after too many.
+-- Counts an attempt of this person; if there are too many, raises PT429 with the number of seconds to wait.
 create function private.count_attempt(p_user_id uuid, p_action text, p_attempts integer, p_window_seconds integer) returns void
 language plpgsql volatile set search_path = '' as $$
 declare

@@ -1,7 +1,7 @@
 -- Every broken rule is an error with a stable key as its hint. Keys, codes and sentences are in functions/_shared/words/refusals.ts.
 
--- The parts of the error for a refusal, given as its key and values: code, message, hint, and details as JSON (the values, and the
--- columns of a broken constraint).
+-- Returns the parts of the error for a refusal: code, message, hint, and details as JSON (the values, and the columns of a broken
+-- constraint). p_refusal has the key and the values of the refusal.
 create function private.refusal(p_refusal text[], p_columns text default null) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -26,7 +26,7 @@ begin
   raise exception using errcode = v_error ->> 'code', message = v_error ->> 'message', hint = v_error ->> 'hint';
 end $$;
 
--- Raises a refusal, given as its key and values.
+-- Raises a refusal; p_refusal has its key and values.
 create function private.refuse(variadic p_refusal text[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

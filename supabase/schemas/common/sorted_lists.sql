@@ -1,8 +1,8 @@
 -- Paged lists for staff, sortable by any of their columns.
 
--- SQL for one page of at most p_limit rows of a query: in its usual order, or by one of its columns (a minus sorts the highest
--- first), rows without a value last. A page of a sorted list begins after the row with the value and the key in p_after, so that
--- pages neither repeat nor skip a row while others come and go.
+-- Returns SQL for one page of at most p_limit rows of a query, in its usual order or sorted by one of its columns (with a minus,
+-- the highest first); rows without a value come last. A page of a sorted list begins after the row with the value and the key in
+-- p_after, so that pages neither repeat nor skip a row while other rows come and go.
 create function private.page_of(
   p_query text, p_usual text, p_sort text, p_key text, p_after jsonb, p_limit integer, p_most integer default 100
 ) returns text

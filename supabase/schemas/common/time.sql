@@ -14,21 +14,22 @@ create table private.clock (
 insert into private.clock default values;
 alter table private.clock enable row level security;
 
--- The length of a gap in which nothing ran and which the clock has not noticed yet (clock.sql); otherwise zero.
+-- Returns the length of a gap in which nothing ran and which record_heartbeat() has not recorded yet (clock.sql); otherwise zero.
 create function private.unnoticed_gap() returns interval
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce((select now() - beat_at from private.clock where beat_at < now() - private.longest_gap()), '0');
 end $$;
 
--- The current time for everything about seats and payments.
+-- Returns the current time by the site's clock, which everything about seats and payments follows.
 create function private.now() returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return now() + coalesce((select ahead from private.clock), '0');
 end $$;
 
--- Moves the site's clock, forward only, and returns the new time. Only for the server itself, where others cannot reach it.
+-- Moves the site's clock, forward only, and returns the new time. Only the server itself may call this, and only on a site that
+-- others cannot reach.
 create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -42,7 +43,7 @@ begin
 end $$;
 select private.publish('move_clock', 'service_role');
 
--- A person's time zone, as their browser reports it. Only that person can read it; without a row the time zone is UTC.
+-- A person's time zone, as their browser reports it. Only that person can read it; if there is no row, the time zone is UTC.
 create table private.time_zones (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   zone text not null
@@ -75,21 +76,21 @@ begin
 end $$;
 select private.publish('set_time_zone', 'authenticated');
 
--- The calendar day of a moment in a zone.
+-- Returns the calendar day of a moment in a zone.
 create function private.day_in(p_at timestamptz, p_zone text) returns date
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_at at time zone p_zone)::date;
 end $$;
 
--- The day of a moment in words, in a person's time zone.
+-- Returns the day of a moment in words, in a person's time zone.
 create function private.day_for(p_user_id uuid, p_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return to_char(private.day_in(p_at, private.zone_of(p_user_id)), 'FMDD FMMonth YYYY');
 end $$;
 
--- A moment in words, in this zone and with its name.
+-- Returns a moment in words, in this zone and with its name.
 create function private.moment_in(p_at timestamptz, p_zone text, p_format text default 'FMDD FMMonth, HH24:MI') returns text
 language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
 begin
@@ -98,14 +99,15 @@ begin
   return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
 end $$;
 
--- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or the month's last day.
+-- Returns when the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or the month's last day.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
--- Instalment p_number of twelve of a year's price, starting over every year; the twelve add up to the price, to the cent.
+-- Returns instalment p_number of a year's price, which is divided into twelve; numbers above twelve belong to the following years.
+-- The twelve add up to the price, to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -114,8 +116,9 @@ begin
   );
 end $$;
 
--- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided, and
--- the fee is the difference; but a fee below one cent a month is divided by itself, because the total could round below the share.
+-- Returns the price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are
+-- divided, and the fee is the difference; but a fee below one cent a month is divided by itself, because the total could round
+-- below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )

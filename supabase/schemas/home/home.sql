@@ -1,9 +1,9 @@
 -- The home page after signing in: open tasks, tasks of others, plans with their next payments, savings of this year, and one
 -- suggestion. All of it is derived; nothing is stored.
 
--- Tasks of the acting user, in plans they share, in places they have, and about places kept for them; and, as `await-…`, tasks of
--- others that the acting user waits for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs something:
--- the request or the kept place lapses, money goes back, the place of a late payment may end. Rows are ordered by `lost_at`.
+-- Tasks of the acting user, in plans they share, in places they have, and about places reserved for them; and, as `await-…`, tasks
+-- of others that the acting user waits for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs
+-- something: the request or the reserved place lapses, money is refunded, or the place of a late payment may end.
 create function private.my_tasks()
 returns table (kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric,
   due_at timestamptz, lost_at timestamptz, since timestamptz)
@@ -106,7 +106,7 @@ begin
   from task as t;
 end $$;
 
--- The next payments for the acting user's places.
+-- Returns the next payments for the acting user's places.
 create function private.my_next_payments()
 returns table (subscription_id text, settlement text, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -118,9 +118,9 @@ begin
     where s.member_id = v_user and s.ended_at is null;
 end $$;
 
--- The acting user's savings by their payments of this year, in EUR and in their time zone: as a member, the cost of the same months
--- alone less their payments; as an owner, the shares that members paid them. Time without access counts on neither side. If a plan
--- is gone and its price is unknown, nothing was saved.
+-- Returns the acting user's savings, in EUR, from their payments of this year (in their time zone): as a member, the price of the
+-- same months without sharing, less their payments; as an owner, the shares that members paid them. Time without access counts on
+-- neither side. If a plan is gone and its price is unknown, it counts as no savings.
 create function private.saved_this_year(out joined numeric, out shared numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -152,8 +152,8 @@ begin
   from public.member_payments as m where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
 end $$;
 
--- One suggestion: an owner with a free place should share the plan's link; others see the cheapest plan with a place, in a category they
--- already have a plan in and from a provider they have no plan of. Null if there is no such plan.
+-- Returns one suggestion: an owner with a free place should share the plan's link; others see the cheapest plan with a place, in a
+-- category they already have a plan in and from a provider they have no plan of. Null if there is no such plan.
 create function private.my_suggestion() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -174,7 +174,7 @@ begin
   select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
     'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
   from private.plan_counts() as offer
-  -- An index gives the cheapest plan of each name.
+  -- An index finds the cheapest plan of each name.
   cross join lateral (
     select * from public.shared_subscriptions as one
     where one.status = 'active' and not one.is_private and one.has_room
@@ -189,7 +189,7 @@ begin
   return v_found;
 end $$;
 
--- The first steps that a beginner has taken; null for a person who has ever had a place or a member.
+-- Returns the first steps that a beginner has taken; null for a person who has ever had a place or a member.
 create function private.my_first_steps() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -211,7 +211,8 @@ begin
       or exists (select from public.subscription_requests where subscription_id = v_plan.id));
 end $$;
 
--- The acting user's plans, for a list of one line each: places they have with the owner, plans they share with their members.
+-- Returns the acting user's plans for a list with one line each: the places they have, with the owner, and the plans they share,
+-- with the members.
 create function private.my_plans()
 returns table (subscription_id text, provider text, plan text, is_owner boolean, people uuid[], places integer)
 language plpgsql stable security definer set search_path = '' as $$
@@ -227,7 +228,7 @@ begin
     from public.shared_subscriptions as p where p.owner_id = v_user;
 end $$;
 
--- People for a line of avatars, in the given order.
+-- Returns people for a row of avatars, in the given order.
 create function private.people_json(p_people uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')

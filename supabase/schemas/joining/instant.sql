@@ -1,8 +1,9 @@
 -- Instant plans let a person in as soon as they ask, if they can pay the first period (by a saved method or with coins), have at least
 -- the level of standing that the owner has chosen, and nothing below speaks against it. Any other request waits for the owner.
 
--- Why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a person can have
--- only one such payment, and gets no place at once if a seat of theirs recently ended unpaid, or a bank took back money that paid it.
+-- Returns why a requester does not get a place instantly, or null. A place stays reserved while its first payment is retried. A
+-- person can therefore have only one such payment, and gets no place instantly if a seat of theirs recently ended unpaid or because
+-- a bank took the payment back.
 create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_levels constant text[] := '{new,proven,trusted}';
@@ -18,7 +19,7 @@ begin
   end;
 end $$;
 
--- Whether the first payment can be made: with a method that has not expired, or with enough coins.
+-- Returns whether the first payment can be made: with a method that has not expired, or with enough coins.
 create function private.can_pay_first(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -48,7 +49,8 @@ end $$;
 create trigger admit after insert on public.subscription_requests
   for each row when (new.instant) execute function private.tg_subscription_requests__admit();
 
--- Whether a request by the acting user would be approved at once, and if not why; and their level, which may be the reason.
+-- Returns the reason why a request by the acting user would not be approved instantly, if there is one, together with their level
+-- of standing, since too low a level can be that reason.
 create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,10 +1,11 @@
--- How long a place is kept for an invited person.
+-- How long a place is reserved for an invited person.
 create function private.invitation_lifetime() returns interval
 language sql immutable return interval '7 days';
 grant execute on function private.invitation_lifetime() to service_role;
 
--- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The link in the mail carries a token, of which
--- only a hash is stored, and works for the invited address alone. All code that changes kept places locks the plan's row first.
+-- An invitation reserves a place for an e-mail address, for private.invitation_lifetime(). The link in the mail carries a token, of
+-- which only a hash is stored, and works only for the invited address. All code that changes reserved places locks the plan's row
+-- first.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -16,7 +17,7 @@ create table public.subscription_invitations (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
-  -- When the invited person asked for access to begin at once, as with a request.
+  -- When the invited person asked for access to begin immediately, as in a request for a place.
   begins_at_once_at timestamptz,
   declined_at timestamptz,
   withdrawn_at timestamptz
@@ -31,7 +32,7 @@ alter table public.subscription_invitations enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('invitation', 10, 3600, '{POST /rpc/invite_member}');
 
--- The acting user's address, once it is proven to be theirs.
+-- Returns the acting user's email address if they have confirmed it.
 create function private.my_email() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -43,7 +44,7 @@ create policy "Owners see whom they invited, people how they are invited" on pub
     private.is_plan_owner(subscription_id) or email = (select private.my_email())
   );
 
--- The status: open, accepted, declined, withdrawn or, by the database's clock, expired.
+-- Returns the status of an invitation: open, accepted, declined, withdrawn or, by the database's clock, expired.
 create function private.invitation_status(p_invitation public.subscription_invitations) returns text
 language sql stable as $$
   select case
@@ -55,8 +56,8 @@ language sql stable as $$
   end
 $$;
 
--- How many places of a plan are kept, not counting one address: for people who are invited, have an offer from the waiting list, or
--- have asked for an offered place and wait for the owner's answer.
+-- Returns how many places of a plan are reserved, not counting any for the address p_except. Places are reserved for people who are
+-- invited, have an offer from the waiting list, or have asked for an offered place and wait for the owner's answer.
 create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -74,8 +75,8 @@ begin
   );
 end $$;
 
--- The number of free places that this address cannot have: places kept for others and, unless one is kept for this address, places
--- whose offer ended unused and that the clock has yet to offer to the next person on the waiting list.
+-- Returns the number of free places that this address cannot have: places reserved for others and, unless one is reserved for this
+-- address, places whose offer ended unused and that a scheduled job has yet to offer to the next person on the waiting list.
 create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -90,13 +91,13 @@ begin
   return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
 end $$;
 
--- How many places are available to this address.
+-- Returns how many places are available to this address.
 create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
 language sql stable security definer set search_path = '' as $$
   select greatest(0, p_plan.owner_max_members - p_plan.current_members - private.places_for_others(p_plan, p_email))
 $$;
 
--- Updates the plan's count of kept places. The caller has locked the plan.
+-- Updates the plan's kept_places. The caller has locked the plan.
 create function private.tg_subscription_invitations__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -106,8 +107,8 @@ end $$;
 create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
   for each row execute function private.tg_subscription_invitations__count();
 
--- Updates kept_places after kept places ran out or an account ended, and after changes left to the clock. Skips locked rows; the
--- next call updates them.
+-- Updates kept_places after reservations have expired or an account was closed, and after changes that other functions left to this
+-- scheduled job. Skips locked rows; the next call updates them.
 create function private.free_kept_places() returns void
 language sql volatile security definer set search_path = '' as $$
   update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
@@ -122,8 +123,8 @@ language sql volatile security definer set search_path = '' as $$
   where over.id = plan.id
 $$;
 
--- Refuses one more person when every place is taken or kept for others; a place kept for this address does not count. The result is
--- only final while the plan's row is locked.
+-- Refuses one more person when every place is taken or reserved for others; a place reserved for this address does not count. The
+-- result is only final while the plan's row is locked.
 create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -134,7 +135,7 @@ begin
   end if;
 end $$;
 
--- Locks the plan of an invitation and returns it. Raises PT404 if it is gone, 23514 if it cannot be joined.
+-- Locks the plan of an invitation and returns it. Raises PT404 if the plan is gone, 23514 if it cannot be joined.
 create function private.lock_plan_of_invitation(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -148,7 +149,7 @@ begin
   return v_plan;
 end $$;
 
--- Refuses an invitation that is over. Called after the plan is locked.
+-- Refuses an invitation that is over. The caller has locked the plan.
 create function private.require_open_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_status text;
@@ -174,8 +175,8 @@ language sql volatile security definer set search_path = '' as $$
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
 $$;
 
--- Keeps a place for an address and mails the link to it; returns the invitation's id. Owner only. Inviting an address again
--- replaces the link and restarts the time.
+-- Reserves a place for an email address and mails the link to it; returns the invitation's id. Owner only. Inviting an address
+-- again replaces the link and restarts the time.
 create function private.invite_member(p_subscription_id text, p_email text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -239,8 +240,9 @@ begin
 end $$;
 select private.publish('revoke_invitation', 'authenticated');
 
--- The invitation behind a link, for the account of the invited address only; a visitor who is not signed in may be the invited person.
--- A person who has proven their address needs no secret: for them the invitation's id is enough.
+-- Returns the invitation behind a link. A signed-in person gets it only if it was sent to their address; a visitor who is not
+-- signed in may be the invited person. A person who has confirmed the invited address needs no secret: for them the invitation's id
+-- is enough.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
@@ -258,8 +260,9 @@ begin
   return v_invitation;
 end $$;
 
--- The invitation for the invited person: one row with the plan, its price without the fee, and the status. A visitor with the link
--- sees what the mail said, but nothing once the invitation is over or inviter or invited person has blocked the other.
+-- The invitation as the invited person sees it: one row with the plan, its price without the fee, and the status. A visitor with
+-- the link sees what the mail said. Only the status and the deadline are returned to visitors once the invitation is over, and to
+-- everybody if inviter or invited person has blocked the other.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -282,11 +285,12 @@ begin
     from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;
+-- Visitors see the invitation before they sign in.
 select private.publish('get_invitation', 'anon', 'authenticated');
 
--- Turns the kept place into a membership, like an approval, and approves an open request of the person. Returns the plan's id.
--- p_begin_at_once: the person asks for access to begin at once, knowing that after a withdrawal they pay for the days they had access.
--- A place that is paid through the site requires this, here or with the request.
+-- Turns the reserved place into a membership, like an approval, and approves the person's open request if there is one. Returns the
+-- plan's id. p_begin_at_once: the person asks for access to begin immediately, knowing that if they withdraw from the contract they
+-- pay for the days on which they had access. A place that is paid through the site requires this, here or with the request.
 create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -310,7 +314,7 @@ begin
 end $$;
 select private.publish('accept_invitation', 'authenticated');
 
--- Declines the invitation, which frees the kept place, and notifies the owner.
+-- Declines the invitation, which frees the reserved place, and notifies the owner.
 create function private.decline_and_notify(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -332,7 +336,7 @@ begin
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
--- Marks the open invitation of a person as accepted who gets the place by an approved request instead.
+-- Marks a person's open invitation as accepted when they get the place by an approved request instead.
 create function private.tg_subscription_members__use_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
@@ -348,7 +352,7 @@ end $$;
 create trigger use_invitation after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
 
--- An owner cannot close a place that is kept for a person. The update has locked the plan's row before this runs.
+-- Keeps an owner from removing a place that is reserved for a person. The update has locked the plan's row before this runs.
 create function private.tg_shared_subscriptions__keep_reserved() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_least integer := old.current_members + private.reserved_places(old.id);
@@ -380,4 +384,3 @@ grant select (id, subscription_id, email, invited_by, mail_status, created_at, e
   on public.subscription_invitations to authenticated;
 grant all on public.subscription_invitations to service_role;
 grant execute on function private.my_email() to authenticated;
--- Visitors see the invitation before they sign in.

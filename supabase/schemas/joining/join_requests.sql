@@ -3,7 +3,8 @@ create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
--- The deadline for the answer, and the time since which requests are still open. A gap that the clock has not noticed yet moves both.
+-- request_deadline() returns when a request has to be answered; requests_open_since() the time since which a request must have been
+-- made to be still open. A gap that record_heartbeat() has not recorded yet (clock.sql) moves both.
 create function private.request_deadline(p_requested_at timestamptz) returns timestamptz
 language sql stable return least(p_requested_at + private.unnoticed_gap(), now()) + private.request_lifetime();
 create function private.requests_open_since() returns timestamptz
@@ -31,22 +32,22 @@ create table public.subscription_requests (
   email text not null,
   -- The requester's message to the owner.
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
-  -- Pay with coins first, as far as they go.
+  -- Whether to pay with the requester's coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When they asked for access to begin at once, knowing that after a withdrawal they pay for the days they had access; only for a plan
-  -- that is paid through the site.
+  -- When the requester asked for access to begin immediately, knowing that if they withdraw from the contract they pay for the days
+  -- on which they had access; only for a contract from which they may withdraw.
   begins_at_once_at timestamptz,
-  -- The request is for a place offered from the waiting list, which is kept until the request is over.
+  -- Whether the request is for a place offered from the waiting list, which stays reserved until the request is over.
   keeps_place boolean not null default false,
-  -- Approved on creation by the plan's terms (instant.sql), without an answer of the owner.
+  -- Whether the request was approved on creation by the plan's terms (instant.sql), without an answer from the owner.
   instant boolean not null default false,
   -- The outcome. An expired request stays `pending`.
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
-  -- When it was made. If the server did not run for a while, this time and the deadline move by that gap (clock.sql).
+  -- When the request was made. If the server did not run for a while, this time and the deadline move by that gap (clock.sql).
   requested_at timestamptz not null default clock_timestamp(),
-  -- When it was answered or cancelled.
+  -- When the request was answered or cancelled.
   decided_at timestamptz,
-  -- Whether it ended without an answer and its requester has been told.
+  -- Whether the request expired without an answer and its requester has been told.
   expired boolean not null default false
 );
 create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
@@ -64,21 +65,21 @@ create policy "People ask in their own name" on public.subscription_requests
 create policy "Requesters cancel" on public.subscription_requests
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Whether the request is still open by the database's clock.
+-- Returns whether the request is still open by the database's clock.
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable as $$
   select p_request.status = 'pending' and not p_request.expired
     and p_request.requested_at > private.requests_open_since()
 $$;
 
--- Whether the request is the acting user's, and still open.
+-- Returns whether the request is the acting user's, and still open.
 create function private.may_cancel(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_request.user_id = auth.uid() and private.is_open_request(p_request);
 end $$;
 
--- Marks every expired request and tells its requester, once. Called before requests are read, and by the clock. Skips locked
+-- Marks every expired request and tells its requester, once. Called before requests are read, and by a scheduled job. Skips locked
 -- rows; the next call handles them.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -97,7 +98,7 @@ begin
   end loop;
 end $$;
 
--- Requests about whose coming expiry the plan's owner has been reminded.
+-- Requests about which the plan's owner has been reminded that they will expire soon.
 create table private.expiry_reminders (
   request_id uuid primary key references public.subscription_requests (id) on delete cascade,
   told_at timestamptz not null default clock_timestamp()
@@ -127,7 +128,7 @@ begin
   end loop;
 end $$;
 
--- Once a request is over, its unsent mail is cancelled.
+-- Cancels the unsent mail about a request once the request is over.
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -137,7 +138,8 @@ end $$;
 create trigger call_back after update of status, expired or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__call_back();
 
--- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place at once.
+-- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place
+-- instantly.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -186,7 +188,7 @@ begin
     perform private.refuse('own_plan_requested');
   end if;
   if v_user is null then return new; end if;
-  -- The member will be charged when they are admitted, now or later by the owner, so this check comes first.
+  -- The member will be charged when they are admitted, either now or when the owner approves, so this check comes first.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
     perform private.require_may_contract(v_user);
@@ -200,7 +202,8 @@ begin
   perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
-  -- Waits for a transaction that is marking this person's last request as expired; until it commits, the request counts as pending.
+  -- Waits for a transaction that is marking this person's last request as expired; until that transaction commits, the request
+  -- counts as pending.
   perform from public.subscription_requests
   where subscription_id = new.subscription_id and user_id = v_user and status = 'pending' and not expired for no key update;
   perform private.expire_join_requests();
@@ -224,8 +227,8 @@ end $$;
 create trigger fill before insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__fill();
 
--- Whether this person has asked for this plan more than three times within the hour. If so, the owner is not told of each request; the
--- list of requests still shows the open ones.
+-- Returns whether this person has asked for this plan more than three times within the hour. If so, the owner is not told of each
+-- request; the list of requests still shows the open ones.
 create function private.is_wavering(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -256,8 +259,8 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client only cancel its own pending request; a request that is over never changes. The trigger runs with the writer's rights
--- on purpose, to distinguish a client from the functions below.
+-- Lets a client do nothing but cancel its own pending request; a request that is over never changes. The trigger runs with the
+-- writer's rights on purpose, to distinguish a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -302,7 +305,8 @@ end $$;
 create trigger tell_requesters before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_requesters();
 
--- Locks the plan against decisions by other transactions, for its owner only, and returns it. Raises PT404 or 42501.
+-- Locks the plan against decisions by other transactions, for its owner only, and returns it. Raises PT404 if there is no such
+-- plan, 42501 if the acting user is not its owner.
 create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -335,7 +339,7 @@ begin
   return v_request;
 end $$;
 
--- Gives a requester their place, and tells them; the mail is that about the contract.
+-- Gives a requester their place, and tells them in the app; the mail that they get is the one about the contract.
 create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
@@ -415,7 +419,7 @@ begin
 end $$;
 select private.publish('get_pending_requests_with_expiry', 'authenticated');
 
--- Requests of a plan that are over, newest first, for its owner only; other callers get no row.
+-- Requests of a plan that are over, newest first, for its owner only; other callers get no rows.
 create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 begin

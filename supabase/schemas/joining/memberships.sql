@@ -1,4 +1,4 @@
--- One person's place in a plan, the owner's included. Rows come from creating a plan and from approvals.
+-- One person's place in a plan, the owner's included. Rows are created with the plan, and when a person is admitted.
 create table public.subscription_members (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -9,7 +9,7 @@ create table public.subscription_members (
   email text not null,
   -- Whether it is the owner's own place.
   is_owner boolean not null default false,
-  -- When they got the place.
+  -- When the person got the place.
   joined_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, user_id)
 );
@@ -18,7 +18,7 @@ create index subscription_members_user_idx on public.subscription_members (user_
 alter table public.subscription_members enable row level security;
 select private.send_changes('subscription_members');
 
--- Whether the acting user has a place in this plan. Policies call this, so it bypasses them.
+-- Returns whether the acting user has a place in this plan. Policies call this function, so it bypasses policies itself.
 create function private.is_plan_member(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -37,7 +37,7 @@ create policy "Members leave, owners remove members" on public.subscription_memb
     not is_owner and (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id))
   );
 
--- A member as shown on screen.
+-- Returns a member as shown on screen.
 create function private.member_json(p_member public.subscription_members) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -71,7 +71,7 @@ begin
   return v_member;
 end $$;
 
--- Every plan has its owner as a member from the start.
+-- Adds the owner as a member of each new plan.
 create function private.tg_shared_subscriptions__add_owner() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -81,8 +81,9 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- Keeps a plan from being deleted until this transaction ends, and returns it; null if another transaction is deleting the plan, which
--- may wait for this one. SKIP LOCKED is not enough: it still waits for the row of a plan that has just changed.
+-- Keeps a plan from being deleted until this transaction ends, and returns the plan; null if another transaction is deleting the
+-- plan, because that transaction may be waiting for this one. SKIP LOCKED alone is not enough: it still waits for the row of a plan
+-- that has just changed.
 create function private.lock_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 declare v_plan public.shared_subscriptions;
@@ -92,7 +93,7 @@ begin
 exception when lock_not_available then
   return null;
 end $$;
--- As lock_plan(), for many plans; returns those that are locked now.
+-- Does the same as lock_plan() for many plans; returns the ids of those that are locked now.
 create function private.lock_plans(p_subscription_ids text[]) returns text[]
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -101,7 +102,8 @@ exception when lock_not_available then
   return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
 end $$;
 
--- Locks the plan against decisions by other transactions; false if one of them holds the plan, because it may wait for this one.
+-- Locks the plan against decisions by other transactions. Returns false instead of waiting if one of them holds the plan, because
+-- that transaction may be waiting for this one.
 create function private.try_lock_plan(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -143,12 +145,13 @@ end $$;
 create trigger count after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__count();
 
--- Counts an owner's removal as an owner action; deletions with a plan or an account do not count.
+-- Counts the removal of a member by the owner as an owner action; deletions with a plan or an account do not count.
 create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not old.is_owner and old.user_id is distinct from auth.uid() then
-    -- Locks the plan first, as a cancellation does, which is an owner action too.
+    -- Locks the plan before it counts the action, because a cancellation of the plan, which is an owner action too, does so in this
+    -- order.
     perform private.lock_plan_to_leave(old.subscription_id);
     perform private.spend_attempt('owner action');
   end if;
@@ -164,7 +167,7 @@ declare v_plan public.shared_subscriptions;
 begin
   select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
   if not found or old.is_owner then return null; end if;
-  -- Seats ended by time or by an unpaid payment have been reported with the reason.
+  -- If the seat ended for another reason, both sides have already been told that reason.
   if exists (
     select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
       and ended_at = private.now() and end_reason not in ('left', 'removed')

@@ -1,5 +1,5 @@
--- Precedence on waiting lists: for people who had a similar plan, paid for it for some time, and lost it through no fault of their
--- own. It is derived from seats and problems on every call.
+-- Precedence on waiting lists is for people who had a similar plan, paid for it for some time, and lost it through no fault of
+-- their own. It is derived from seats and problems on every call.
 
 -- How many paid days a lost place must have had for its member to come first on the waiting lists of similar plans, and how long
 -- the member comes first.
@@ -8,8 +8,8 @@ language sql immutable return interval '14 days';
 create function private.precedence_time() returns interval
 language sql immutable return interval '30 days';
 
--- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when: the owner cancelled the
--- plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
+-- Returns the ended seats that put a person first on the waiting lists of the same catalogue plan, and until when: the owner
+-- cancelled the plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
 -- alone does not count, because the site does not know its cause; removing a member with an open problem decides it for the member.
 -- Days without access are not paid days. Direct payments count unless the owner has denied them.
 create function private.precedence_of(p_user_id uuid)
@@ -52,7 +52,7 @@ begin
     '{}', '/plans-like/' || p_seat.id);
 end $$;
 
--- The acting user's precedence, newest first.
+-- The ended places of the acting user that put them first on waiting lists, newest first.
 create function private.my_precedence()
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,11 +1,13 @@
 -- Questions before joining: people who can find a plan may ask its owner, and while a request waits both sides may write. They use
--- the conversation that they will have as member and owner (chat.sql); it is archived when the question or request is over.
+-- the same conversation that they will have later as member and owner (chat.sql); it is archived when the question or request is
+-- over.
 
 -- How long a question stays open if no request follows.
 create function private.question_lifetime() returns interval
 language sql immutable return interval '7 days';
 
--- Asks the owner of a plan that the caller can find, and opens or reopens the conversation. The owner is told once.
+-- Asks the owner of a plan that the caller can find, and opens or reopens the conversation. The owner is notified once, when the
+-- conversation opens.
 create function private.ask_question(p_subscription_id text, p_text text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -61,7 +63,7 @@ begin
 end $$;
 select private.publish('ask_question', 'authenticated');
 
--- Closes questions that led to no request. Called by the clock and before a new question; skips locked rows.
+-- Closes questions that led to no request. Called by a scheduled job and before a new question; skips locked rows.
 create function private.close_questions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -70,7 +72,7 @@ begin
   );
 end $$;
 
--- A question that becomes a request stays open while the request waits; an old conversation is reopened.
+-- Keeps a question open while the request that follows it waits, and reopens an old conversation.
 create function private.tg_subscription_requests__open_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -81,7 +83,7 @@ end $$;
 create trigger open_chat after insert on public.subscription_requests
   for each row when (new.status = 'pending' and not new.expired) execute function private.tg_subscription_requests__open_chat();
 
--- A request that ends without a place archives its conversation.
+-- Archives the conversation of a request that ends without a place.
 create function private.tg_subscription_requests__close_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -94,7 +96,7 @@ create trigger close_chat after update of status, expired on public.subscription
   for each row when (old.status = 'pending' and not old.expired and (new.status in ('rejected', 'cancelled') or new.expired))
   execute function private.tg_subscription_requests__close_chat();
 
--- A plan that can no longer be found takes no questions.
+-- Closes the questions about a plan that can no longer be found.
 create function private.tg_shared_subscriptions__close_questions() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -106,7 +108,7 @@ create trigger close_questions after update of status, is_private on public.shar
   for each row when (new.status <> 'active' or (new.is_private and not old.is_private))
   execute function private.tg_shared_subscriptions__close_questions();
 
--- When a conversation is archived, its mail and the drafts of answers are deleted.
+-- Deletes the unsent mail and the drafts of a conversation that is archived.
 create function private.tg_conversations__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -4,14 +4,14 @@ language sql immutable return interval '24 hours';
 create function private.most_waiting_lists() returns integer
 language sql immutable return 5;
 
--- A person's place in line for a full plan. A free place is offered to the first in line, who takes it by a normal request; the place is
--- then kept until the request is over. All code that changes the line locks the plan's row first.
+-- A person's place in line for a full plan. A free place is offered to the first in line, who takes it by a normal request; the
+-- place then stays reserved until the request is over. All code that changes the line locks the plan's row first.
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   joined_at timestamptz not null default clock_timestamp(),
-  -- The time until which a free place is kept for this person; null if none is.
+  -- The time until which a free place is reserved for this person; null if none is.
   offered_until timestamptz,
   unique (subscription_id, user_id)
 );
@@ -23,8 +23,8 @@ create policy "People see where they wait" on public.waiting_list
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
 
--- The line for a plan, in the order in which places are offered: people with an offer first, then people who have lost a similar
--- plan.
+-- Returns the people in line for a plan, in the order in which places are offered: people with an offer first, then people who have
+-- lost a similar plan.
 create function private.waiting_line(p_subscription_id text)
 returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -51,7 +51,7 @@ end $$;
 create trigger count after insert or update of offered_until or delete on public.waiting_list
   for each row execute function private.tg_waiting_list__count();
 
--- Once an offer is over, its unsent mail is cancelled.
+-- Cancels the unsent mail about an offer when its entry in the line is deleted.
 create function private.tg_waiting_list__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -61,8 +61,9 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended, and no offer before
--- the owner has said how to pay. If the server did not run for a while, the clock must call this, because it first extends open offers.
+-- Offers each free place to the next person, and takes back expired offers. Does nothing while the owner is suspended, and offers
+-- no place before the owner has said how to pay. If the server did not run for a while, this does nothing until record_heartbeat()
+-- has extended open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -92,7 +93,8 @@ begin
   end loop;
 end $$;
 
--- Runs at the end of the transaction that changed a plan's places: an approval first frees the kept place and then fills it.
+-- Runs at the end of the transaction that changed a plan's places, because an approval first frees the reserved place and then
+-- fills it.
 create function private.tg_shared_subscriptions__offer() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -112,8 +114,8 @@ begin
   return v_left;
 end $$;
 
--- For a request of a person who is in line: whether the place was offered to them, so that the request keeps it. The request
--- removes them from the line, unless there is no place.
+-- Takes a person who requests a place out of the line, and returns whether the place was offered to them, so that the request keeps
+-- it reserved. If there is no place, refuses the request, and the person stays in the line.
 create function private.accept_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -128,7 +130,8 @@ begin
   return coalesce((private.leave_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place that a request keeps until it is over. If the plan is locked, the clock counts later.
+-- Updates the plan's kept_places when a request that reserves a place is created or ends. If another transaction has locked the
+-- plan, this leaves the update to the scheduled job free_kept_places() rather than wait.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -153,7 +156,7 @@ end $$;
 create trigger stop_waiting after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__stop_waiting();
 
--- Tells people in line that the plan is gone, before their entries are deleted with it.
+-- Tells people in line that the plan has been cancelled, before their entries are deleted with it.
 create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -201,7 +204,7 @@ begin
 end $$;
 select private.publish('join_waiting_list', 'authenticated');
 
--- Removes the acting user's entry, and any offer with it.
+-- Removes the acting user from a plan's waiting list, and takes back any offer.
 create function private.leave_waiting_list(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -219,11 +222,11 @@ returns table (
   subscription_id text, provider text,
   -- The provider's name for the plan.
   name text,
-  -- 1 is next; null while a place is offered.
+  -- The position in the line; 1 is next; null while a place is offered.
   "position" integer,
-  -- The time until which a free place is kept; null without one.
+  -- The time until which a free place is reserved for the acting user; null if none is.
   offered_until timestamptz,
-  -- When they joined the line.
+  -- When the acting user joined the line.
   joined_at timestamptz
 )
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,7 +1,7 @@
--- Checks whether the rest of the site agrees with the ledger: what each transfer was for, payments, charges, refunds, disputes,
--- withdrawals, adjustments and wallets; and whether everything that protects the money is in place.
+-- Compares the rest of the site with the ledger: the purpose of each transfer, and the payments, charges, refunds, disputes,
+-- withdrawals, adjustments and wallets.
 
--- Whether money of this kind may move from the one kind of account to the other.
+-- Returns whether a transfer of this kind may move money from one kind of account (p_from) to another (p_to).
 create function private.is_movement(p_kind text, p_from text, p_to text) returns boolean
 language sql immutable return case p_kind
   when 'payment' then p_from in ('outside', 'wallet') and p_to in ('held_share', 'held_fee') or (p_from, p_to) = ('outside', 'refunds_due')
@@ -29,7 +29,7 @@ language sql immutable return case p_kind
   else false
 end;
 
--- The key of a movement names its purpose: returns the allowed beginnings of the key, for each kind of movement.
+-- Returns the prefixes that the key of such a transfer may have; the key names the transfer's purpose.
 create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
   when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']
@@ -44,7 +44,7 @@ language sql immutable return case p_kind
   else array[p_kind || ':', 'refund:']
 end;
 
--- Differences between the rest of the site and the ledger; no row if there are none.
+-- Lists the differences between the rest of the site and the ledger; returns no rows if there are none.
 create function private.check_agreement() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with moved as materialized (
@@ -87,7 +87,7 @@ language sql stable security definer set search_path = '' as $$
       sum(from_share + from_fee + from_coins + from_account + from_guarantee + from_refunds) filter (where status = 'won') as won
     from public.payment_disputes group by payment_id
   )
-  -- Each transfer: its accounts, place, person and reason must fit its kind, its key and its payment.
+  -- The accounts, place, person and key of each transfer must fit its kind and its payment.
   select 'A transfer is not what its kind, its key and its payment say', t.kind || ' ' || t.key, null::numeric, null::numeric
   from moved as t left join public.member_payments as m on m.id = t.payment_id
   left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.payment_id
@@ -113,7 +113,7 @@ language sql stable security definer set search_path = '' as $$
   select 'Money moved for a payment that is missing', 'period ' || l.payment_id, null, null
   from sums as l left join public.member_payments as m on m.id = l.payment_id where m.id is null
   union all
-  -- Each payment. If a payment was cancelled because its rest was never paid, the part that its card paid is not counted.
+  -- Each payment must equal its transfers. If it was cancelled because its rest was never paid, the part paid by card is not counted.
   select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
     coalesce(part.ledger, 0), coalesce(part.found, 0)
   from public.member_payments as m left join sums as l on l.payment_id = m.id
@@ -190,7 +190,7 @@ language sql stable security definer set search_path = '' as $$
   from public.withdrawal_requests as w join private.bank_accounts as a on a.id = w.bank_account_id
   where (w.bank_account_last4, w.user_id) is distinct from (a.last4, a.user_id)
   union all
-  -- Coins moved to accounts, what did not arrive there, and what the provider paid out of them.
+  -- Owners' own accounts: coins moved to them, transfers that they did not accept, and the provider's payouts from them.
   select 'An account does not agree with the ledger: ' || part.what, coalesce(part.key, l.key), l.amount, part.amount
   from (
     select 'coins moved there' as what, 'account:' || id as key, user_id, amount from private.account_transfers where payment_id is null
@@ -209,7 +209,7 @@ language sql stable security definer set search_path = '' as $$
   ) as l on l.key = part.key
   where (l.amount, l.person_id) is distinct from (part.amount, part.user_id)
   union all
-  -- The staff log also records who adjusted a wallet and why, in a hash chain apart from the ledger's.
+  -- The staff log also records who adjusted a wallet and why, in a hash chain separate from the ledger's.
   select 'An adjustment does not agree with the log of staff', coalesce(t.key, 'transfer ' || l.transfer), l.amount, t.coins
   from (
     select (details ->> 'transfer')::bigint as transfer, (details ->> 'amount')::numeric as amount, subject, details ->> 'reason' as reason, actor
@@ -231,7 +231,7 @@ language sql stable security definer set search_path = '' as $$
   where (c.transaction_type, c.amount, c.description, c.created_at, c.created_by)
     is distinct from (l.type, l.amount, l.description, l.created_at, l.created_by)
   union all
-  -- Wallets: balance, totals and movements of each type.
+  -- The totals of each wallet, and its movements of each type, must match the ledger.
   select 'A wallet does not agree with the ledger: ' || part.what, coalesce(w.user_id, l.owner, c.user_id)::text,
     coalesce(part.ledger, 0), coalesce(part.found, 0)
   from public.user_wallets as w

@@ -1,4 +1,4 @@
--- How long withdrawals to a new bank account wait.
+-- How long a withdrawal to a newly added bank account waits before it may be paid.
 create function private.payout_delay() returns interval
 language sql immutable return interval '24 hours';
 
@@ -33,13 +33,13 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
 $$;
 
--- The time from which withdrawals to the account may be paid. Until then, the owner can still undo a change made by a thief.
+-- Returns the time from which withdrawals to the account may be paid. Until then, the owner can still undo a change made by a thief.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable as $$
   select p_account.created_at + private.payout_delay()
 $$;
 
--- The acting user's bank account, as shown to them, or null.
+-- Returns the acting user's bank account as it is shown to them, or null.
 create function private.get_bank_account() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('last4', a.last4, 'added_at', a.created_at, 'payable_from', private.payable_from(a))
@@ -47,7 +47,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_bank_account', 'authenticated');
 
--- Data that the function `vault` needs to seal the acting user's next bank account.
+-- Returns the data that the function `vault` needs to seal the acting user's next bank account.
 create function private.prepare_bank_account() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -60,7 +60,8 @@ end $$;
 select private.publish('prepare_bank_account', 'authenticated');
 
 -- Stores a person's bank account as sealed by the function `vault`, and the person's first data key if the function made one. Only
--- the function may call this, after private.prepare_bank_account(): nothing else could open what another caller had sealed.
+-- that function may call this, after private.prepare_bank_account(), because data sealed by another caller could not be opened
+-- later.
 create function private.save_bank_account(p_user_id uuid, p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -89,9 +90,9 @@ end $$;
 create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
--- Undoes a change of bank account: the previous account is current again, and withdrawals to the undone one that are in no payment
--- file yet are rejected. The rejections have no actor, because the link in the mail causes them and not the account signed in on that
--- device.
+-- Undoes the addition of a bank account: the previous account becomes current again, and open withdrawals to the undone account are
+-- rejected unless a payment file already contains them. The rejections name no actor, because the link in the mail causes them, not
+-- the person signed in on that device.
 create function private.undo_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');

@@ -1,6 +1,6 @@
--- Matches bank statements with direct payments. The owner's browser reads the file; the database proposes which payments the entries pay,
--- and confirms those that the owner agrees to, like “Received”. It stores only a hash of each used entry, so that an entry cannot confirm
--- two payments.
+-- Matches bank statements with direct payments. The owner's browser reads the file; the database proposes which payments the
+-- entries pay, and confirms those that the owner accepts, as the button “Received” does. Only a hash of each used entry is stored,
+-- so that an entry cannot confirm two payments.
 create table private.used_bank_entries (
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
@@ -11,7 +11,8 @@ create table private.used_bank_entries (
 create index used_bank_entries_payment_idx on private.used_bank_entries (payment_id);
 alter table private.used_bank_entries enable row level security;
 
--- The acting owner's direct payments whose reference occurs in a text. Banks may have put spaces or line breaks into the reference.
+-- Returns the acting owner's direct payments whose reference occurs in the text, even if the bank has put spaces or line breaks
+-- into the reference.
 create function private.payments_named_in(p_text text) returns setof public.member_payments
 language plpgsql stable security definer set search_path = '' as $$
 declare v_letters text := regexp_replace(upper(p_text), '[^A-Z0-9]', '', 'g');
@@ -25,9 +26,9 @@ begin
   end if;
 end $$;
 
--- Spellings of a name at banks and by people, in small letters and with the words in alphabetical order: without accents, and with
--- the letters that banks write for umlauts, so that JUERGEN MUELLER and MULLER match Jürgen Müller. Letters of every script are
--- kept. lower() alone is not enough: it knows only Latin letters in a database with the locale C.
+-- Returns the ways in which banks and people spell a name, in lower case and with the words in alphabetical order: without accents,
+-- and with the letters that banks write for umlauts, so that JUERGEN MUELLER and MULLER match Jürgen Müller. Letters of every
+-- script are kept. lower() alone is not enough, because it converts only ASCII letters in a database with the locale C.
 create function private.name_spellings(p_name text) returns text[]
 language sql immutable set search_path = '' as $$
   select array_agg(distinct (
@@ -45,25 +46,28 @@ language sql immutable set search_path = '' as $$
     as spelling) as final
 $$;
 
--- Whether two names are the same or share a word that identifies a person.
+-- Returns whether two names are the same or share a word that identifies a person.
 create function private.are_names_alike(p_name text, p_other text) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
     select from unnest(private.name_spellings(p_name)) as a, unnest(private.name_spellings(p_other)) as b
     where a <> '' and a = b or exists (
       select from unnest(string_to_array(a, ' ')) as word where word = any (string_to_array(b, ' '))
-        -- In Chinese, Japanese and Korean, two letters can be a whole name.
+        -- In Chinese, Japanese and Korean, two characters can be a whole name.
         and (length(word) > 2 or word ~ '^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}$')
         -- A word that appears with many payers (such as "rent") does not identify a payer, so it is ignored.
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
 $$;
 
--- The payment that each entry pays, in order. `fate` says how an entry was matched, `params` has the values for its sentence:
--- pays        this payment, found by its reference or its payer (`by`), or chosen by the owner
--- choose      one of several payments, or a payment of a person with another name
--- amount      the entry names a payment, but the amount differs   cancelled  it names a payment that was called off
--- confirmed   it is known, or names a confirmed payment           twice      it names a payment that another entry pays
--- nothing     no open payment                           currency, debit, pending    not in euros, money out, not booked yet
+-- Matches each entry with a payment. `fate` says how it matched, `params` has the values for the sentence shown:
+-- pays        the entry pays this payment, found by its reference or its payer (`by`), or chosen by the owner
+-- choose      the owner has to choose: several payments fit, or the payer's name differs from the member's
+-- amount      the entry names a payment of a different amount
+-- cancelled   the entry names a cancelled payment
+-- confirmed   the entry was used before, or names a confirmed payment
+-- twice       the entry names a payment that another entry pays
+-- nothing     no open payment fits
+-- currency, debit, pending    not in euros, money out, not booked yet
 -- An entry may carry the payment that the owner has chosen for it.
 create function private.entry_fates(p_entries jsonb)
 returns table (key text, fate text, params jsonb, payment uuid, entry_hash text)
@@ -90,9 +94,9 @@ begin
         from private.payments_named_in(e.text) as m
       ) as named
     )
-    -- Banks may give two transfers of a day the same reference, so equal hashes are numbered.
+    -- Banks may give two transfers on the same day the same reference, so equal hashes are numbered.
     select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
-    -- Certain entries are matched first, so that uncertain ones cannot take their payments.
+    -- Entries whose payment is chosen or named are matched first, so that less certain ones cannot take those payments.
     order by e.payment is null, not names_payment, booked, at
   loop
     key := v_entry.key;
@@ -105,7 +109,7 @@ begin
       when v_entry.currency is distinct from 'EUR' then 'currency'
     end;
     if fate is null and v_entry.names_payment then
-      -- Among the payments that the text names, those that the entry pays exactly come first.
+      -- If the text names several payments, an open one with exactly this amount is preferred.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
       order by m.amount = v_entry.amount and private.is_open_directly(m.status) and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
@@ -144,7 +148,7 @@ begin
   end loop;
 end $$;
 
--- The details by which an owner recognises a payment in the list of matches.
+-- Returns the details by which an owner recognises a payment in the list of matches.
 create function private.entry_payment(p_payment public.member_payments) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
@@ -161,8 +165,8 @@ begin
 end $$;
 select private.publish('propose_direct_payments', 'authenticated');
 
--- Confirms the payments that the owner has chosen among all these entries, each as confirm_payment() does. Returns the result of
--- each entry: `done` on success, `confirmed` when asked again.
+-- Confirms the payments that the owner has chosen for these entries, each as confirm_payment() does. Returns the outcome of each
+-- entry: `done` on success, `confirmed` if the payment was confirmed before.
 create function private.confirm_direct_payments(p_entries jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -174,7 +178,7 @@ begin
     select f.*, c.chosen from private.entry_fates(p_entries) as f
     join (select e ->> 'key' as entry, (e ->> 'payment')::uuid as chosen from jsonb_array_elements(p_entries) as e) as c on c.entry = f.key
     left join public.member_payments as m on m.id = f.payment
-    -- In order of seats, as all code that locks several seats: otherwise two calls could deadlock.
+    -- Locks seats in the order of their ids, as all code that locks several seats does; otherwise two calls could deadlock.
     order by m.seat_id, m.number
   loop
     key := v_entry.key;

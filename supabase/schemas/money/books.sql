@@ -1,6 +1,7 @@
 -- The books: checks for faults, and the figures that the site publishes.
 
--- Lists faults in the books; no row if there are none. p_hash is a hash from the daily mail: if no seal has it, the ledger was rewritten.
+-- Lists faults in the books; returns no rows if there are none. p_hash is a hash from the daily mail; if no seal has this hash, the
+-- ledger was rewritten.
 create function private.check_books(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -14,7 +15,7 @@ begin
   union all select * from private.check_guards();
 end $$;
 
--- Faults within the ledger, and differences between the ledger and the coins that wallets show.
+-- Lists faults within the ledger, and differences between the ledger and the coins that wallets show.
 create function private.check_ledger() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
@@ -53,9 +54,9 @@ language sql stable security definer set search_path = '' as $$
   where w.coin_balance is distinct from coalesce(c.coins, 0)
 $$;
 
--- The acting user's own movements from p_from until before p_until, at most a month, with the balance before and after: {opening,
--- closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. Sequential scans and hash joins are off, because
--- one wallet's rows are few among millions.
+-- Returns the movements in the acting user's wallet from p_from up to, but not including, p_until (at most a month), with the
+-- balance before and after: {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. Sequential
+-- scans and hash joins are off, because one wallet's rows are few among millions.
 create function private.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -83,8 +84,8 @@ begin
 end $$;
 select private.publish('wallet_statement', 'authenticated');
 
--- The site's money at the end of each day, in UTC; everybody may read it the next day. Money that the site owes is positive, money
--- it has at the bank and the provider negative, so the sum is zero.
+-- The site's money at the end of each day, in UTC; everybody may read it the next day. Money that the site owes is positive, and
+-- money it has at the bank and the provider is negative, so the sum is zero.
 create table private.daily_books (
   day date primary key,
   held numeric(14, 2) not null,
@@ -114,7 +115,7 @@ alter table private.daily_books enable row level security;
 create trigger record after insert on private.daily_books
   for each row execute function private.tg_private__record('day of the books', '{day}');
 
--- The books as of a time: today's balances less all movements since that time.
+-- Returns the books as of p_time: the current balances minus all movements since then.
 create function private.books_at(p_time timestamptz) returns private.daily_books
 language sql stable security definer set search_path = '' as $$
   with then_held as (
@@ -130,7 +131,7 @@ language sql stable security definer set search_path = '' as $$
     sum(balance) filter (where kind = 'refunds_due'),
     sum(balance) filter (where kind = 'fees'),
     sum(balance) filter (where kind in ('adjustments', 'costs', 'guarantee')),
-    -- Money in owners' own accounts is theirs, like money that was paid out.
+    -- Money in owners' own accounts belongs to them, so it counts as outside, like money that was paid out.
     sum(balance) filter (where kind in ('outside', 'connected')),
     (select coalesce(sum(amount), 0) from private.ledger_transfers where kind = 'refund' and created_at < p_time),
     count(*) filter (where kind = 'held_share' and balance > 0),
@@ -158,11 +159,11 @@ $$;
 create function private.least_published_count() returns integer
 language sql immutable return 5;
 
--- A count for everybody: null below private.least_published_count().
+-- Returns a count as it is published: null if it is below private.least_published_count().
 create function private.published_count(p_count bigint) returns bigint
 language sql immutable return case when p_count >= private.least_published_count() then p_count end;
 
--- The last complete day, for everybody. Small counts are null.
+-- The books of the last complete day, for everybody. Counts too small to publish are null.
 create function private.public_books()
 returns table (
   day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,

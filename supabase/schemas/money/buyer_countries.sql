@@ -1,5 +1,5 @@
--- Contradicting evidence of a buyer's country: the country that the buyer states differs from that of their card or bank. Staff decide
--- which one is right, because the VAT of the fee depends on it and the law wants evidence that agrees.
+-- Conflicting evidence of a buyer's country: the country that the buyer states differs from that of their card or bank. Staff
+-- decide which one is right, because the VAT on the fee depends on it and the law requires evidence that agrees.
 
 create table private.country_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
@@ -7,14 +7,15 @@ create table private.country_questions (
   declared text not null check (declared ~ '^[A-Z]{2}$'),
   card text not null check (card ~ '^[A-Z]{2}$'),
   asked_at timestamptz not null default private.now(),
-  -- The right one of the two; null until staff have decided.
+  -- The country that staff consider right; null until they have decided.
   decided text check (decided in (declared, card)),
   check (declared <> card)
 );
 alter table private.country_questions enable row level security;
 
--- The country that decides the VAT: the one that the evidence agrees on, or that staff have decided for. While stated country and
--- card contradict each other, the one with VAT counts, so that a false statement does not avoid it.
+-- Returns the country that decides the VAT: the one that staff have chosen, or that the evidence agrees on. If the evidence
+-- conflicts, the stated country counts unless it has no VAT rate and the card's country has one, so that a false statement does not
+-- avoid VAT.
 create function private.country_of(p_evidence jsonb, p_day date) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -25,7 +26,7 @@ begin
     case when private.vat_rate(v_declared, p_day) is null and private.vat_rate(v_card, p_day) is not null then v_card end, v_declared, v_card);
 end $$;
 
--- Asks staff about contradicting evidence, once for each pair of countries of a person.
+-- Asks staff about conflicting evidence, once for each pair of countries of a person.
 create function private.ask_about_country(p_user_id uuid, p_evidence jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,7 +1,8 @@
 -- The next payments of seats, a person's calendar of payments, and its feed for calendar programs.
 
--- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
--- period, has an open problem, is paused by a suspension or has had its payment refunded.
+-- Returns the next payments of a seat and when they are due: the current one if it is not due yet, and that of the following period
+-- unless the seat ends first. Returns no rows while the seat has an open problem, is paused by a suspension or waits for staff to
+-- decide about a refund.
 create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18,8 +19,9 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $$;
 
--- Payments that the acting user has to make or, where `receives`, is to get, in order: open ones, and the next one of each place. A
--- payment that waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
+-- The payments that the acting user has to make or, where `receives` is true, will receive, by due date: the open ones, and the
+-- next ones of each place. Direct payments are left out until the owner has said how to pay. An owner gets the shares without the
+-- fee.
 create function private.my_payment_days()
 returns table (
   -- True if the acting user is the owner, who is paid.
@@ -29,7 +31,7 @@ returns table (
   plan text,
   -- The name of the other side.
   person text,
-  -- The amount; for an owner without the fee.
+  -- The amount; for an owner, the share without the fee.
   amount numeric,
   -- The due date.
   due_at timestamptz
@@ -55,8 +57,8 @@ begin
 end $$;
 select private.publish('my_payment_days', 'authenticated');
 
--- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: anyone with its address can read it.
--- The address is shown once, as only a hash of its secret is stored.
+-- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: anyone who knows its URL can read it.
+-- The URL is shown only once, because only a hash of its secret is stored.
 create table private.calendars (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token_hash text not null unique,
@@ -64,14 +66,14 @@ create table private.calendars (
 );
 alter table private.calendars enable row level security;
 
--- The time when the acting user's calendar got its address; null without one.
+-- When the acting user's calendar feed got its URL; null if they have no feed.
 create function private.get_calendar() returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select made_at from private.calendars where user_id = (select auth.uid())
 $$;
 select private.publish('get_calendar', 'authenticated');
 
--- Creates or replaces the address and returns its secret; the old address stops working at once.
+-- Creates or replaces the URL of the acting user's calendar feed and returns its secret; the old URL stops working immediately.
 create function private.make_calendar() returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
@@ -89,8 +91,8 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('end_calendar', 'authenticated');
 
--- The entries of a person's calendar, as days in their time zone: the next payments of their seats, open payments, ends of seats,
--- and renewals of their own plans at the provider.
+-- Returns the entries of a person's calendar, as days in their time zone: the next payments of their seats, open payments, ends of
+-- seats, and renewals of their own plans at the provider.
 create function private.calendar_days(p_user_id uuid) returns table (uid text, day date, summary text, path text)
 language sql stable security definer set search_path = '' as $$
   with seat as (
@@ -122,7 +124,8 @@ language sql stable security definer set search_path = '' as $$
   order by 2, 1
 $$;
 
--- The same entries, for a calendar program that knows the address. Raises PT404, also if the account is banned or deleted.
+-- Returns the same entries to a calendar program that knows the feed's secret. Raises PT404 if the secret is unknown, or if the
+-- account is banned or deleted.
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (
@@ -136,7 +139,7 @@ begin
   end if;
   return query select * from private.calendar_days(v_user);
 end $$;
+-- Only the Edge Function `calendar` may call this.
 select private.publish('calendar_of', 'service_role');
 
 revoke all on private.calendars from public, anon, authenticated, service_role;
--- Only the Edge Function `calendar` may call this.

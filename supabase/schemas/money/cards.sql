@@ -2,13 +2,13 @@
 -- mandate (SEPA Direct Debit). The Edge Function `payments` talks to the provider; numbers of cards and accounts never reach the
 -- database.
 
--- The provider of this installation, as the function reports it. Without a row, people pay each other directly.
+-- The payment provider of this installation, as reported by the function `payments`. If there is no row, members pay owners directly.
 create table private.payment_provider (
   id boolean primary key default true check (id),
   provider text not null check (provider in ('simulated', 'stripe')),
   mode text not null check (mode in ('live', 'test')),
   publishable_key text check (char_length(publishable_key) <= 300),
-  -- Owners are paid through accounts of their own at the provider (connected_accounts.sql).
+  -- Whether owners are paid through accounts of their own at the provider (connected_accounts.sql).
   connect boolean not null default false,
   -- Kinds of payment methods people may save, and the creditor identifier for debits from bank accounts.
   methods text[] not null default '{card}',
@@ -17,8 +17,8 @@ create table private.payment_provider (
 );
 alter table private.payment_provider enable row level security;
 
--- Records the provider. Raises an error if payments are simulated on a site that others can reach, or if a real provider comes to a
--- database that has held simulated money.
+-- Records the provider. Raises an error if payments are simulated on a site that others can reach, or if a real provider is
+-- reported to a database that has held simulated money.
 create function private.report_payment_provider(
   p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false, p_methods text[] default '{card}',
   p_creditor text default null
@@ -41,8 +41,8 @@ begin
     is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect, excluded.methods, excluded.creditor);
 end $$;
 
--- Facts about the provider that the browser needs; null without a provider. `paysMe`: the provider can pay the acting user what
--- they earn by card. `isOpen`: new plans and places may be paid through the site (supply.sql).
+-- The facts about the payment provider that the browser needs; null if there is no provider. `paysMe`: whether the provider can pay
+-- the acting user what they earn by card. `isOpen`: whether new plans and places may be paid through the site (supply.sql).
 create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -53,7 +53,8 @@ begin
   );
 end $$;
 
--- The seller of the site's service, as the function reports it, for receipts of the site. Without a row, receipts name no seller.
+-- The seller of the site's service, named on the site's receipts and reported by the function `payments`. If there is no row,
+-- receipts name no seller.
 create table private.seller (
   id boolean primary key default true check (id),
   name text not null,
@@ -62,7 +63,7 @@ create table private.seller (
 );
 alter table private.seller enable row level security;
 
--- Records the seller; a null name removes it. Receipts already issued keep theirs.
+-- Records the seller; a null name removes it. Receipts already issued keep the seller that they name.
 create function private.report_seller(p_name text, p_address text, p_tax_number text) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.seller where p_name is null;
@@ -82,12 +83,12 @@ alter table private.payment_customers enable row level security;
 create trigger record after insert or update or delete on private.payment_customers
   for each row execute function private.tg_private__record('customer', '{user_id,provider}');
 
--- A saved card, bank account or Link, as its owner recognises it. The one chosen last is charged.
+-- A saved card, bank account or Link, with the details by which its owner recognises it. The method chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   provider text not null,
-  -- The provider's id, useless to anybody else.
+  -- The provider's id of the method, which is useless to anybody else.
   reference text not null,
   kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
   -- Brand of a card, such as visa.
@@ -102,7 +103,7 @@ create table public.payment_methods (
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default clock_timestamp(),
   chosen_at timestamptz not null default clock_timestamp(),
-  -- The bank has said that this method must never be tried again.
+  -- Whether the bank has said that this method must never be tried again.
   refused boolean not null default false,
   unique (provider, reference),
   constraint has_what_its_kind_has check (case kind when 'card' then num_nulls(brand, last4, exp_month, exp_year) = 0
@@ -117,14 +118,14 @@ create trigger record_state after insert or update or delete on public.payment_m
 create policy "People see their own cards" on public.payment_methods
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Provider events about objects that are not ours, and differences found by the nightly comparison (reconciliation.sql), for staff
--- to look into.
+-- Provider events about objects that this site does not know, and differences found by the nightly comparison (reconciliation.sql),
+-- for staff to look into.
 create table public.unknown_payment_events (
   id text primary key check (char_length(id) <= 200),
   type text not null check (char_length(type) <= 200),
   about text not null check (char_length(about) <= 200),
   received_at timestamptz not null default clock_timestamp(),
-  -- The member of staff who looked into it, and their finding.
+  -- When a member of staff looked into the event, who it was, and their finding.
   reviewed_at timestamptz,
   reviewed_by uuid references private.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
@@ -162,7 +163,7 @@ begin
     jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
 end $$;
 
--- The acting user's id, here and at the provider. Adding cards is rate limited, because thieves test many stolen cards.
+-- Returns the acting user's id, here and at the provider. Adding cards is rate limited, because thieves test many stolen cards.
 create function private.payment_person(p_adds_card boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -174,8 +175,8 @@ begin
 end $$;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
 
--- Stores the first id that the provider gave a person. p_instead, an id that was deleted at the provider with all its cards, is
--- replaced by the new id. Returns the stored id.
+-- Stores the provider's id for a person, unless one is stored already, and returns the stored id. The new id replaces p_instead, an
+-- id that the provider has deleted together with all its cards.
 create function private.record_customer(p_user_id uuid, p_customer text, p_instead text default null) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := (select provider from private.payment_provider);
@@ -190,7 +191,7 @@ begin
   return (select reference from private.payment_customers where user_id = p_user_id and provider = v_provider);
 end $$;
 
--- Stores or updates a card, a bank account or Link. False if the customer is unknown here.
+-- Stores or updates a card, a bank account or Link. Returns false if the customer is unknown here.
 create function private.record_card(
   p_customer text, p_method text, p_brand text, p_last4 text, p_exp_month integer, p_exp_year integer, p_is_new boolean,
   p_kind text default 'card', p_mandate text default null, p_country text default null, p_fingerprint text default null
@@ -238,7 +239,7 @@ begin
     '{}', '/cards');
 end $$;
 
--- The method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.
+-- Returns the method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.
 create function private.method_of(p_user_id uuid, p_provider text, p_named uuid default null) returns public.payment_methods
 language sql stable security definer set search_path = '' as $$
   select m from public.payment_methods as m where m.user_id = p_user_id and m.provider = p_provider
@@ -260,7 +261,7 @@ begin
   if not found then perform private.refuse('card_not_found'); end if;
 end $$;
 
--- A deleted card, also one deleted with its account, is deleted at the provider too.
+-- Deletes a card at the provider when it is deleted here, even if that is because its owner's account is deleted.
 create function private.tg_payment_methods__remove() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

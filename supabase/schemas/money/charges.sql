@@ -1,7 +1,8 @@
 -- Charges and refunds: what the site asks of the payment provider for a payment, and the outcome, recorded once, even if the
--- provider reports it repeatedly or out of order. Lock order, as for all of a seat's money: seat, accounts, then other rows.
+-- provider reports it repeatedly or out of order. Locks are taken in the order used for all money of a seat: the seat, then ledger
+-- accounts, then other rows.
 
--- One charge per payment, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
+-- One charge per payment, however many attempts it takes. `intent` is the provider's id of the charge, which can succeed only once.
 create table private.charges (
   payment_id uuid primary key references public.member_payments (id) on delete restrict,
   provider text not null,
@@ -10,13 +11,13 @@ create table private.charges (
     check (status in ('queued', 'charging', 'processing', 'needs-action', 'failed', 'succeeded')),
   -- The provider's reason for the last failure.
   code text check (char_length(code) <= 200),
-  -- The card chosen for this payment; otherwise the member's usual card.
+  -- The card chosen for this payment; null to use the member's usual card.
   card_id uuid,
   -- The saved card of the last attempt, its label and its kind. A bank debit takes days and is `processing` meanwhile.
   tried_id uuid,
   card text,
   kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
-  -- The member is present and can be sent to their bank.
+  -- Whether the member is present and can be sent to their bank to confirm the charge.
   on_session boolean not null default false,
   attempts integer not null default 0,
   received numeric(12, 2) not null default 0 check (received >= 0),
@@ -25,11 +26,11 @@ create table private.charges (
 ) with (fillfactor = 60);
 alter table private.charges enable row level security;
 
--- Whether a refund has yet to be made.
+-- Returns whether a refund has yet to be completed.
 create function private.is_open_refund(p_status text) returns boolean
 language sql immutable return p_status in ('queued', 'pending');
 
--- Money on its way back to a card.
+-- Refunds of charges to the card or bank account that paid.
 create table private.refunds (
   id uuid primary key default gen_random_uuid(),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
@@ -42,8 +43,7 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
--- Whether a failure code means that the same card or bank account must never be tried again, as card networks require and Stripe
--- reports.
+-- Returns whether Stripe's failure code means that the same card or bank account must never be tried again, as card networks require.
 create function private.is_refused_for_good(p_code text) returns boolean
 language sql immutable
 return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_account_unusable', 'debit_not_authorized', 'no_account',
@@ -51,7 +51,7 @@ return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_ac
   'merchant_blacklist', 'pickup_card', 'restricted_card', 'revocation_of_all_authorizations', 'revocation_of_authorization',
   'security_violation', 'service_not_allowed', 'stolen_card', 'stop_payment_order', 'transaction_not_allowed'), false);
 
--- Queues a charge of each of these payments, first or repeated.
+-- Queues a charge of each of these payments, whether it is the first attempt or a repeated one.
 create function private.queue_charges(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
@@ -65,7 +65,7 @@ begin
   perform private.queue_payment_jobs('charge', p_payments::text[], v_provider);
 end $$;
 
--- Queues a refund to the card; until then the money waits in refunds_due.
+-- Queues a refund to the card; until it is made, the money waits in the account refunds_due.
 create function private.queue_refund(p_payment uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -77,7 +77,7 @@ begin
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
--- Takes the coins that go towards a payment, but never so many that the rest is too small for a card. Returns the rest.
+-- Takes the coins that go towards a payment, but never so many that the rest is too small to charge to a card. Returns the rest.
 create function private.debit_coins(p_payment public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -93,8 +93,8 @@ begin
   return v_open - greatest(v_coins, 0);
 end $$;
 
--- Cancels an open payment whose period is wholly past, and returns the payment. Such a period is not paid for, except a month with
--- access whose debit was under way at the bank all the time. The caller has locked the seat.
+-- Cancels an open payment whose period is wholly past, and returns the payment. Such a period need not be paid, unless its bank
+-- debit is still under way and the member had access all the time. The caller has locked the seat.
 create function private.cancel_if_past(p_payment public.member_payments) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -108,9 +108,9 @@ begin
   return p_payment;
 end $$;
 
--- Starts charging a payment: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
--- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a payment that
--- must not be charged any more, unless it has succeeded. The caller has locked the seat.
+-- Starts charging a payment: takes coins first if the member prefers that, and returns an order for the rest. Returns null if the
+-- provider has nothing to do: coins paid everything, there is no card, or nothing is open. An order with `isOver` asks the provider
+-- to close an open charge of a payment that must no longer be charged, unless it has succeeded. The caller has locked the seat.
 create function private.start_charge(p_payment uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -128,7 +128,8 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  -- A payment whose period is over is cancelled, unless a bank debit for it is under way: that is decided when the money arrives.
+  -- A payment whose period is over is cancelled, unless a bank debit for it is under way: such a payment is decided about when the
+  -- money arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
   if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
@@ -146,7 +147,7 @@ begin
   where id = p_payment;
   perform private.schedule_seat(v_payment.seat_id);
   v_rest := v_payment.amount - v_payment.coins - v_payment.card;
-  -- An undecided last attempt may have charged the card already, so no coins are taken.
+  -- If the outcome of the last attempt is unknown, it may have charged the card already, so no coins are taken.
   if v_before not in ('charging', 'processing') and v_payment.coins = 0
     and (select coins_first from private.seats where id = v_payment.seat_id) then
     v_rest := private.debit_coins(v_payment, format('coins:%s:%s', p_payment, v_charge.attempts));
@@ -174,14 +175,15 @@ begin
   return private.charge_order(v_charge, v_payment, v_rest, v_card.reference);
 end $$;
 
--- The mandate promises members debit_notice() before a debit; the provider accepts no debit day sooner than soonest_debit().
+-- The mandate promises members a notice of debit_notice() before each debit. The provider accepts no debit day that is less than
+-- soonest_debit() away.
 create function private.debit_notice() returns interval
 language sql immutable return interval '2 days';
 create function private.soonest_debit() returns interval
 language sql immutable return interval '3 days';
 
--- The first day on which a bank may debit this charge, in UTC; null if the charge needs no notice: it is no debit, or the debit of
--- the same account was announced before. The notice is sent when the bank is asked (private.debit_begun).
+-- Returns the first day on which a bank may debit this charge, in UTC; null if the charge needs no notice, because it is not a
+-- debit or the debit of the same account was announced before. The notice is sent when the debit begins (private.debit_begun).
 create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -195,7 +197,7 @@ begin
   return ((private.now() + private.soonest_debit()) at time zone 'utc')::date;
 end $$;
 
--- The order for the provider to charge a card.
+-- Returns the order for the provider to charge a card.
 create function private.charge_order(p_charge private.charges, p_payment public.member_payments, p_rest numeric, p_card text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -206,12 +208,12 @@ begin
     'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
 end $$;
 
--- Starts charging these payments together, if they are simple: a first attempt, for the whole amount, by a card that may be
--- charged. Returns the orders; the other payments need private.start_charge(). The caller has locked the seats.
+-- Starts charging together those of these payments that are simple: a first attempt, for the whole amount, by a card that may be
+-- charged. Returns their orders; the other payments need private.start_charge(). The caller has locked the seats.
 create function private.start_charges(p_payments uuid[]) returns setof jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Each row is looked up by its key: a wrong estimate of Postgres cannot make any part grow with the queue.
+  -- Each row is looked up by its key, so that a wrong estimate by Postgres cannot make the work grow with the length of the queue.
   return query
   with plain as (
     select m.id, card.id as card_id, concat_ws(' ', coalesce(card.brand, card.kind), card.last4) as name, card.kind, card.reference
@@ -252,7 +254,7 @@ begin
   return (select intent from private.charges where payment_id = p_payment_id);
 end $$;
 
--- As record_intent(), for many payments and debts: p_intents has the provider's id by the id of the payment or debt.
+-- Does the same as record_intent() for many payments and debts. p_intents maps the id of each payment or debt to the provider's id.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
@@ -289,8 +291,8 @@ begin
   return exists (select from private.charges where intent = p_intent) or exists (select from public.debts where intent = p_intent);
 end $$;
 
--- Books money that arrived: into the payment, or straight back if it is no longer wanted. If the part paid by coins has changed
--- since the charge was ordered, coins make up the difference. The caller has locked the accounts.
+-- Books money that a charge has brought in: towards the payment, or as a refund if the payment no longer needs it. If the part paid
+-- by coins has changed since the charge was ordered, coins make up the difference. The caller has locked the accounts.
 create function private.book_charge(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -325,9 +327,10 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a charge. False if the id is unknown. Success is final. While a worker handles the charge, a failure
--- reported by an event is ignored, because the worker learns of it too; while the bank handles it, the failure counts. p_day: when the
--- bank debits it. p_method: the provider's id of the charged method, which after a lost answer may differ from that of the last order.
+-- Records the outcome of a charge; returns false if its id is unknown. Success is final. While a worker handles the charge, a
+-- failure reported by an event (p_is_heard) is ignored, because the worker learns of it too; while the bank handles it, the failure
+-- counts. p_day: the day on which the bank debits the account. p_method: the provider's id of the method charged, which may differ
+-- from that of the last order if an answer was lost.
 create function private.record_charge(
   p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean, p_day date default null,
   p_method text default null

@@ -20,12 +20,12 @@ alter table private.connected_accounts enable row level security;
 create trigger record after insert on private.connected_accounts
   for each row execute function private.tg_private__record('payout account', '{user_id}');
 
--- Money on its way from the site to an owner's own account, or arrived there. It is booked when queued, so that it is sent once.
+-- Transfers of money from the site to an owner's own account. A transfer is booked when it is queued, so that it is sent only once.
 create table private.account_transfers (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
-  -- The payment whose earnings are sent; null for coins that the owner moves. With a dispute_id: money that the dispute had taken from
-  -- the account, returned because the dispute was won.
+  -- The payment whose earnings are sent; null for coins that the owner moves. If dispute_id is set, the transfer returns money that
+  -- the dispute had taken from the account, because the dispute was won.
   payment_id uuid references public.member_payments (id) on delete restrict,
   dispute_id text references public.payment_disputes (id) on delete restrict,
   amount numeric(12, 2) not null check (amount > 0),
@@ -44,7 +44,7 @@ create trigger record after insert on private.account_transfers
 create trigger record_state after insert or update on private.account_transfers
   for each row execute function private.tg_private__record('state of a transfer', '{id}');
 
--- Part of a transfer that is taken back, because a bank has taken the payment back, or staff has refunded the payment after a
+-- Part of a transfer that is taken back, because a bank has taken the payment back, or staff have refunded the payment after a
 -- warning or at the provider. Until the provider has taken the money back, the owner owes it.
 create table private.account_reversals (
   id uuid primary key default gen_random_uuid(),
@@ -70,7 +70,7 @@ create trigger record after insert on private.account_reversals
 create trigger record_state after insert or update on private.account_reversals
   for each row execute function private.tg_private__record('state of a reversal', '{id}');
 
--- Payouts of the provider from an account to its owner's bank; negative where it collected from the bank what the account owed.
+-- Payouts of the provider from an account to its owner's bank; negative if it collected a debt of the account from the bank.
 create table private.account_payouts (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -128,8 +128,8 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- Why a person's coins may not be moved to their account yet (held, or a payment to the person may be taken back): the refusal and
--- its values; null if the coins may be moved.
+-- Returns why a person's coins may not be moved to their account yet (payouts are held, or a payment to the person may be taken
+-- back), as a refusal and its values; null if the coins may be moved.
 create function private.moving_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
@@ -166,7 +166,7 @@ begin
 end $$;
 select private.publish('move_coins_to_account', 'authenticated');
 
--- The transfer as an order for the provider; null if nothing has to be sent.
+-- Returns the transfer as an order for the provider; null if nothing has to be sent.
 create function private.account_transfer_order(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', t.id, 'account', a.reference, 'amountCents', round(t.amount * 100)::integer, 'currency', 'eur',
@@ -262,8 +262,8 @@ begin
   return p_amount - v_rest;
 end $$;
 
--- Records a payout of an owner's account. Events may arrive in any order: a payout that was paid is booked once, and so is its return
--- if it fails later. False if the account is unknown.
+-- Records a payout of an owner's account. Events may arrive in any order: a payout that was paid is booked once, and so is its
+-- return if it fails later. Returns false if the account is unknown.
 create function private.record_account_payout(
   p_account text, p_payout text, p_amount numeric, p_status text, p_arrives_on date, p_reason text
 ) returns boolean
@@ -299,8 +299,8 @@ begin
   return true;
 end $$;
 
--- The acting user's account, for the Edge Function to read, or (p_opens) to open and link to, on sites where money may be sent to such
--- accounts: {userId, email, country if they have stated it, account}.
+-- Returns the acting user's account to the Edge Function, which reads it or, if p_opens, opens it and links to it: {userId, email,
+-- country if they have stated it, account}. Refused on sites that do not send money to such accounts.
 create function private.own_payout_account(p_opens boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -317,7 +317,7 @@ begin
 end $$;
 select private.publish('own_payout_account', 'authenticated');
 
--- Stores the first account that was opened for a person, and returns the stored account.
+-- Stores the account that was opened for a person, unless one is stored already, and returns the stored account.
 create function private.register_account(p_user_id uuid, p_reference text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -326,7 +326,7 @@ begin
   return (select reference from private.connected_accounts where user_id = p_user_id);
 end $$;
 
--- Records how the provider describes an account, and tells its owner about relevant changes. False if the account is unknown.
+-- Records how the provider describes an account, and tells its owner about relevant changes. Returns false if the account is unknown.
 create function private.record_account(p_reference text, p_can_receive boolean, p_can_pay_out boolean, p_asked text[], p_asked_by timestamptz)
 returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -346,7 +346,8 @@ begin
 end $$;
 
 -- Payouts of the acting user through the site: {uses, account: {canReceive, canPayOut, asked, askedBy} or null, coinsWaitUntil (a
--- time, or infinity during a dispute), coming, there, owed, transfers, payouts}; amounts in EUR, the latest of each list first.
+-- time, or infinity during a dispute), coming (not sent yet), there (in the account), owed (by the user), transfers, payouts};
+-- amounts in EUR, the latest of each list first.
 create function private.my_payouts() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,22 +1,22 @@
 -- Withdrawal from the contract about a place. People in the EU may withdraw for a while after a contract made at a distance with a trader
 -- (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but are something different.
 
--- How many days after the day of the contract its member may withdraw, and how many days the refund may take.
+-- How long after the day of the contract the member may withdraw, and how long the refund may take.
 create function private.contract_withdrawal_period() returns interval
 language sql immutable return interval '14 days';
 create function private.contract_refund_time() returns interval
 language sql immutable return interval '14 days';
 
--- Whether a member has the right to withdraw from a contract about a place: one with the site, which takes a fee, or with an owner who is a
--- trader. Consumer law does not apply between two private people.
+-- Returns whether a member has the right to withdraw from a contract about a place: a contract with the site, which takes a fee, or
+-- with an owner who is a trader. Consumer law does not apply between two private people.
 create function private.is_withdrawable(p_settlement text, p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_settlement = 'potluck' or exists (select from private.sellers where user_id = p_owner_id and is_trader);
 end $$;
 
--- The deadline for withdrawing from a contract that is made now: the end of the last day, in the member's time zone. The day of the
--- contract is not counted.
+-- Returns the deadline for withdrawing from a contract that is made now: the end of the last day, in the member's time zone. The
+-- day of the contract is not counted.
 create function private.last_contract_withdrawal(p_member_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 declare v_zone text := private.zone_of(p_member_id);
@@ -24,8 +24,8 @@ begin
   return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
 end $$;
 
--- Refuses a contract from which its member may withdraw if they have not asked for access to begin at once: without that request, the law
--- gives a withdrawing member everything back, including what the owner has earned by then.
+-- Refuses a contract with a right to withdraw unless the member has asked for access to begin immediately: without that request,
+-- the law gives a member who withdraws everything back, including what the owner has earned by then.
 create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -37,11 +37,12 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- Mails a member the contract about their place as soon as it is made: the terms, who sells what, how it ends, and the right to withdraw
--- with its model form, which people have to get on a durable medium (Directive 2011/83/EU, Art. 8(7)). A member who pays the owner directly
--- has a contract with the owner alone, and gets its terms, with the right and the form only if the owner is a trader. p_made: `place`, or `terms` when they have accepted new terms, which are a new
--- contract with the site only if the owner was paid directly before. The terms hold from payment p_number on. The mail has no topic to turn
--- off, and no later event takes it back.
+-- Mails a member the contract about their place as soon as it is made: the terms, who sells what, how it ends, and the right to
+-- withdraw with its model form, which people have to get on a durable medium (Directive 2011/83/EU, Art. 8(7)). A member who pays
+-- the owner directly has a contract with the owner alone, and gets its terms, with the right and the form only if the owner is a
+-- trader. p_made: `place`, or `terms` when they have accepted new terms, which are a new contract with the site only if the owner
+-- was paid directly before. The terms apply from payment p_number on. People cannot turn this mail off, and no later event cancels
+-- it.
 create function private.mail_contract(p_seat private.seats, p_made text, p_is_new_contract boolean, p_number integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -65,15 +66,16 @@ begin
     '/manage-subscribed/' || p_seat.subscription_id);
 end $$;
 
--- The time since which a withdrawal makes up for a payment: the withdrawal, or the payment's beginning if the member never asked for access
--- to begin at once. Only a trader who is paid directly, and became one after the place was asked for, has such a member.
+-- Returns the time from which a withdrawal refunds a payment: the time of the withdrawal, or the start of the payment's period if
+-- the member never asked for access to begin immediately. The latter happens only if the owner is paid directly and became a trader
+-- after the request for the place.
 create function private.lost_on_withdrawal(p_seat private.seats, p_payment public.member_payments) returns timestamptz
 language sql stable as $$
   select case when p_seat.begins_at_once_at is null then p_payment.starts_at else coalesce(p_seat.ended_at, private.now()) end
 $$;
 
--- The amount refunded, or owed by an owner who is paid directly, if the member withdraws now, in EUR; null while an open problem holds the
--- money.
+-- Returns the amount in EUR that is refunded, or owed by an owner who is paid directly, if the member withdraws now; null while an
+-- open problem holds the money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -107,8 +109,9 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew');
 end $$;
 
--- Withdraws from the contract, and returns the refund in EUR, which an owner who is paid directly owes; null if an open problem holds the money. While a withdrawal is possible,
--- every other way to leave at once is treated as a withdrawal too. If it is not possible, this function says why.
+-- Withdraws from the contract, and returns the refund in EUR, which the owner owes if they are paid directly; null if an open
+-- problem holds the money. While a withdrawal is possible, every other way to leave immediately counts as a withdrawal too. If it
+-- is not possible, the refusal says why.
 create function private.withdraw_from_contract(p_seat_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare

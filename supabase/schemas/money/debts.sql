@@ -1,20 +1,20 @@
 -- Debts to the site: a member's bank returned a whole debit although some of it had been refunded, and the guarantee account
--- covered the difference. The member owes that amount: they pay it by card or with coins, and until then withdraw nothing and get
--- no new place through the site.
+-- covered the difference. The member owes that amount: they pay it by card or with coins, and until then they cannot withdraw coins
+-- and get no new place through the site.
 create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   plan_name text not null,
-  -- Covered by the guarantee account, and paid by the member with coins and by card; in EUR.
+  -- The amounts covered by the guarantee account, and paid by the member with coins and by card, in EUR.
   amount numeric(12, 2) not null check (amount > 0),
   coins numeric(12, 2) not null default 0 check (coins >= 0),
   card numeric(12, 2) not null default 0 check (card >= 0),
-  -- Still owed, in EUR.
+  -- The amount still owed, in EUR.
   open numeric(12, 2) not null generated always as (amount - coins - card) stored check (open >= 0),
   opened_at timestamptz not null default private.now(),
-  -- The charge of the card; like that of a payment, it succeeds once.
+  -- The provider's id of the card's charge; like the charge of a payment, it succeeds only once.
   intent text unique check (char_length(intent) <= 200),
   status text check (status in ('queued', 'charging', 'needs-action', 'failed', 'succeeded')),
   code text check (char_length(code) <= 200),
@@ -35,15 +35,15 @@ begin
   return (select coalesce(sum(open), 0.00) from public.debts where member_id = p_user_id);
 end $$;
 
--- Coins that a person may have paid out: their available coins less what they owe the site.
+-- Returns how many coins a person may withdraw: their available coins minus what they owe the site.
 create function private.payable_coins(p_user_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return greatest(0.00, private.available_coins(p_user_id) - private.owed_to_site(p_user_id));
 end $$;
 
--- If a debit was returned after a refund, makes the amount that the guarantee account covers a debt of the member, and tells the
--- member and staff. An amount too small for a card stays the site's loss.
+-- If a debit was returned after a refund, records the amount covered by the guarantee account as the member's debt, and tells the
+-- member and staff. An amount too small to charge to a card stays the site's loss.
 create function private.note_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -62,8 +62,8 @@ begin
   perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
--- Ends the debt of a dispute that is won after all: the member gets the part they have paid back as coins. The caller has locked the
--- accounts.
+-- Deletes the debt of a dispute that was won after all. What the member has already paid is returned to them in coins. The caller
+-- has locked the accounts.
 create function private.end_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_debt public.debts;
@@ -95,8 +95,8 @@ begin
   perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
--- Pays the acting user's debt with coins. If they do not cover all of it, the rest stays large enough to charge a card. Returns the
--- rest, in EUR.
+-- Pays the acting user's debt with coins. If they do not cover all of it, the rest is kept large enough to charge to a card.
+-- Returns the rest, in EUR.
 create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -124,8 +124,8 @@ begin
 end $$;
 select private.publish('pay_debt_with_coins', 'authenticated');
 
--- Queues the charge of a debt to a card of the acting user's, as checked by private.begin_payment(). Bank debits are not allowed,
--- because the bank may return them again.
+-- Queues the charge of a debt to one of the acting user's cards; private.begin_payment() has checked both. Bank debits are not
+-- allowed, because the bank may return them again.
 create function private.begin_debt_payment(p_debt_id uuid, p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -143,7 +143,7 @@ begin
   perform private.add_payment_jobs('debt', array[p_debt_id::text], v_provider);
 end $$;
 
--- The order for the provider, in the same form as for a payment; null if there is nothing to charge.
+-- Returns the order for the provider, in the same form as for a payment; null if there is nothing to charge.
 create function private.debt_order(p_debt_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -165,7 +165,7 @@ begin
     'since', floor(extract(epoch from v_debt.opened_at))::integer, 'onSession', true);
 end $$;
 
--- Records the outcome of a debt's charge. Success is final. False if the id is unknown.
+-- Records the outcome of a debt's charge. Success is final. Returns false if the id is unknown.
 create function private.record_debt_charge(p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,19 +1,20 @@
 -- Debts between people who pay each other directly: a member who left without paying, and an owner who owes money back.
 
--- How long working access was used before an unpaid payment counts as left unpaid, and for how long such a payment closes the
--- owner's plans to its member.
+-- How long a member must have had working access before an unpaid payment counts as left unpaid, and how long such a payment closes
+-- the owner's plans to that member.
 create function private.least_use() returns interval
 language sql immutable return interval '24 hours';
 create function private.unpaid_memory() returns interval
 language sql immutable return interval '12 months';
 
--- When an owner is reminded of a debt, and (last) when it counts as not repaid in time, counted from when the money is owed.
+-- When an owner is reminded of a debt and, as the last step, when it counts as not repaid in time; counted from when the money
+-- became due.
 create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
--- Keeps an unpaid payment of an ended seat open if its member used the seat: for the whole period or, where the owner ended the
--- seat or a withdrawal did, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
--- fault.
+-- Keeps an unpaid payment of an ended seat open if the member used the seat. The member owes the whole period or, if the owner or a
+-- withdrawal ended the seat, the time used. Returns false and changes nothing if the owner never said how to pay or the seat ended
+-- through the owner's fault.
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -36,7 +37,7 @@ begin
   return true;
 end $$;
 
--- Tells both sides of a seat that has just ended which amount was left unpaid.
+-- When a seat has just ended, tells both sides how much was left unpaid.
 create function private.tell_left_unpaid(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
@@ -71,13 +72,13 @@ begin
   );
 end $$;
 
--- Whether the owner still has to repay part of this payment: not while the owner disputes that they received it.
+-- Returns whether the owner still has to repay part of this payment; false while the owner disputes having received it.
 create function private.is_owed_back(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
 $$;
 
--- How many members this person has not repaid in time; repayments that are claimed or disputed do not count.
+-- Returns how many members this person has not repaid in time; repayments that are claimed or disputed do not count.
 create function private.unkept_debts(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -117,8 +118,9 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_owed));
 end $$;
 
--- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said by then where to
--- pay, or is gone, the debt stays on record but does not restrict the owner.
+-- Takes the next step of private.debt_steps(): a reminder or, as the last step, the judgement that the debt was not repaid in time.
+-- If the member has not said by then how to pay them, or has left the site, the debt stays on record but does not restrict the
+-- owner.
 create function private.pursue_debt(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
@@ -195,8 +197,8 @@ begin
 end $$;
 select private.publish('deny_repayment', 'authenticated');
 
--- Closes an owner's debt, for a reason that both sides read; the debt no longer restricts the owner. Only staff may, and not in plans
--- that they are in themselves.
+-- Closes an owner's debt, for a reason that both sides read; the debt no longer restricts the owner. Staff only, and not for plans
+-- in which they have or had a part themselves.
 create function private.close_debt(p_payment_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

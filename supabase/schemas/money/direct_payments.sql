@@ -6,7 +6,8 @@ language sql immutable return interval '24 hours';
 create function private.denied_payment_time() returns interval
 language sql immutable return interval '7 days';
 
--- The part of an IBAN after country and check digits, by country: numbers of digits (n), letters (a) or both (c).
+-- The format of the part of an IBAN that follows the country code and check digits, by country: numbers of digits (n), letters (a)
+-- or either (c).
 create function private.iban_forms() returns text
 language sql immutable return '
   AD8n12c AE19n AL8n16c AO21n AT16n AX14n AZ4a20c BA16n BE12n BF2c22n BG4a6n8c BH4a14c BI23n BJ2c22n BL10n11c2n
@@ -20,7 +21,7 @@ language sql immutable return '
   XK16n YE4a4n18c YT10n11c2n
   ';
 
--- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without “IBAN” and a word
+-- Converts a pasted IBAN to its electronic format: without spaces, signs and invisible characters, and without “IBAN” and a word
 -- for “number” before it. Same as plainIban() of functions/_shared.
 create function private.plain_iban(p_pasted text) returns text
 language plpgsql immutable set search_path = '' as $$
@@ -29,7 +30,8 @@ begin
     '^IBAN[A-Z]*?(?=[A-Z]{2}[0-9]{2})', '');
 end $$;
 
--- Whether this is an IBAN in its country's form with a valid ISO 7064 checksum (mod 97). It must be without spaces and in capitals.
+-- Returns whether this is an IBAN in its country's format with a valid ISO 7064 checksum (mod 97). Spaces and small letters are not
+-- accepted.
 create function private.is_iban(p_iban text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -59,7 +61,7 @@ grant execute on function private.longest_holder(), private.longest_payment_link
 -- How a person would like to be paid. Visible only to members who pay them directly, and to owners who owe them money.
 create table public.payment_wishes (
   user_id uuid primary key default auth.uid() references private.user_profiles (user_id) on delete cascade,
-  -- How: to a bank account, by a link, or as the note says.
+  -- The kind of payment: to a bank account, by a link, or as the note says.
   kind text not null check (kind in ('iban', 'link', 'text')),
   -- The bank account's number.
   iban text,
@@ -76,22 +78,22 @@ create table public.payment_wishes (
 );
 alter table public.payment_wishes enable row level security;
 
--- Whether this owner has said how to pay them. Until then, and while the owner is suspended, no member is asked to pay, reminded
--- or late.
+-- Returns whether this owner has said how to pay them. Until then, and while the owner is suspended, no member is asked to pay,
+-- reminded or counted as late.
 create function private.says_how_to_pay(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Whether places of a plan can be given away: in a directly paid plan, once its owner has said how to pay.
+-- Returns whether places of a plan can be given away; if the plan is paid directly, only once its owner has said how to pay.
 create function private.has_payment_details(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_plan.settlement <> 'direct' or exists (select from public.payment_wishes where user_id = p_plan.owner_id);
 end $$;
 
--- Refuses to give away a place without them.
+-- Refuses to give away a place of a plan whose owner still has to say how to pay.
 create function private.require_payment_details(p_plan public.shared_subscriptions) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -100,8 +102,8 @@ begin
   end if;
 end $$;
 
--- Whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False while
--- that person is suspended.
+-- Returns whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False
+-- while that person is suspended.
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -146,14 +148,14 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- Payments that waited until the owner said how to pay fall due now, and free places are offered to those in line.
+-- When an owner says how to pay, the payments that waited for this become due now, and free places are offered to the people in line.
 create function private.tg_payment_wishes__await() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_owner uuid := coalesce(new.user_id, old.user_id);
   v_seat uuid;
 begin
-  -- Before the seats, since plans are locked before their seats everywhere.
+  -- Places are offered before the seats are locked, because plans are locked before their seats everywhere.
   if tg_op = 'INSERT' then
     perform private.offer_places(p.id)
     from (select id from public.shared_subscriptions where owner_id = v_owner and waiting > 0 order by id) as p;
@@ -203,7 +205,7 @@ begin
     p_answer_path => p_answer_path);
 end $$;
 
--- After each step of a direct payment: updates whether the seat is late, and when it next needs work.
+-- Runs after each step of a direct payment: updates the time since which the seat is late, and the time when it next needs work.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -215,7 +217,8 @@ begin
   perform private.schedule_seat(p_seat_id);
 end $$;
 
--- The due date of a payment, for a payment made now: it cannot be late before its owner has said how to pay.
+-- Returns the due date of a payment that is being made now. A payment cannot be late before its owner has said how to pay, so until
+-- then it is due now at the earliest.
 create function private.owed_since(p_payment public.member_payments) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -223,7 +226,8 @@ begin
     else greatest(p_payment.due_at, private.now()) end;
 end $$;
 
--- Whether this payment can still be paid: even after the seat has ended and the payment was cancelled, unless the owner waived it.
+-- Returns whether this payment can still be paid. That is possible even after the seat has ended and the payment was cancelled,
+-- unless the owner waived it.
 create function private.is_payable(p_payment public.member_payments) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -233,8 +237,8 @@ begin
     and exists (select from private.seats where id = p_payment.seat_id and ended_at is not null);
 end $$;
 
--- "I've paid": asks the owner whether the money has arrived. Member only. After "Not received", p_note says how and when it was paid,
--- and staff decides.
+-- "I've paid": asks the owner whether the money has arrived. Member only. If the owner has said "Not received", p_note says how and
+-- when it was paid, and staff decide.
 create function private.say_paid(p_payment_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -269,7 +273,7 @@ begin
   perform private.follow_direct_payments(v_seat.id);
 end $$;
 
--- "Received", whether or not the member has said so. Owner only.
+-- "Received": the owner confirms the payment, whether or not the member has said that they paid. Owner only.
 create function private.confirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -289,8 +293,8 @@ begin
   perform private.tell_payment(p_payment, false, 'success', 'payment-received');
 end $$;
 
--- Deletes the receipt of a payment from the member's receipts and lists its number as void. The caller has locked the seat, and sets
--- the new status.
+-- Voids the receipt of a payment: removes it from the member's receipts and lists its number as void. The caller has locked the
+-- seat, and sets the new status.
 create function private.void_receipt(p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -298,8 +302,9 @@ begin
   update public.member_payments set paid_at = null, receipt_number = null, received_by = null, status = 'due' where id = p_payment.id;
 end $$;
 
--- Takes "Received" back, once, within private.receipt_undo_time() and while the seat is active and the owner owes nothing for it. The
--- receipt becomes void, and the entry of the bank statement can be used for another payment. Owner only.
+-- Takes "Received" back. This is possible once for each payment, within private.receipt_undo_time(), while the seat is active and
+-- the owner owes nothing for the payment. The receipt becomes void, and the entry of the bank statement can be used for another
+-- payment. Owner only.
 create function private.unconfirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -348,7 +353,7 @@ begin
   perform private.follow_direct_payments(v_seat.id);
 end $$;
 
--- Reminds a late member, once per private.nudge_pause(). Owner only.
+-- Reminds a late member, at most once per private.nudge_pause(). Owner only.
 create function private.nudge_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -365,14 +370,14 @@ begin
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
--- When the owner may end the seat over this unpaid payment: private.direct_patience() after its first due date, but never before the
--- due date that a denied payment got.
+-- Returns when the owner may end the seat over this unpaid payment: private.direct_patience() after its first due date, but not
+-- before its present due date, which is later if the payment was denied.
 create function private.patience_ends(p_payment public.member_payments) returns timestamptz
 language sql stable set search_path = '' as $$
   select greatest(p_payment.due_at, private.first_due_at(p_payment) + private.direct_patience())
 $$;
 
--- The unpaid payment over which the owner may end this seat first, and when; null if none is missing.
+-- Returns the unpaid payment over which the owner may end this seat first, and when they may; null if no payment is missing.
 create function private.may_end(p_seat_id uuid, out payment_id uuid, out at timestamptz)
 language sql stable security definer set search_path = '' as $$
   select m.id, private.patience_ends(m) from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -380,7 +385,7 @@ language sql stable security definer set search_path = '' as $$
   order by 2 limit 1
 $$;
 
--- Ends a seat over an unpaid payment, once private.may_end(). Owner only.
+-- Ends a seat over an unpaid payment, as soon as private.may_end() allows it. Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
@@ -392,7 +397,7 @@ begin
 end $$;
 select private.publish('end_late_seat', 'authenticated');
 
--- Sends the reminder that is due: on the due date, or one of those after it.
+-- Sends the next reminder of a payment: the one on its due date, or one of those after it.
 create function private.remind_of_payment(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,26 +1,27 @@
--- Answers to disputes: what the database knows of a disputed payment, as text for the member's bank. Staff reads it and sends it
--- with one click; the function `payments` hands it to the provider, which takes an answer only once. Messages are counted, never
--- quoted.
+-- Answers to disputes: a text for the member's bank with the facts that the database knows about the disputed payment. Staff read
+-- the text and send it with one click; the function `payments` passes it to the provider, which accepts only one answer. Messages
+-- are counted, never quoted.
 
--- How long before the deadline staff is reminded.
+-- Staff are reminded of a dispute this long before its deadline for an answer.
 create function private.dispute_reminder() returns interval
 language sql immutable return interval '3 days';
 
--- The answer to a dispute, kept until the provider has it, keyed by the provider's field names.
+-- The answer to a dispute, kept until the provider has received it, keyed by the provider's field names.
 create table private.dispute_evidence (
   dispute_id text primary key references public.payment_disputes (id) on delete cascade,
   fields jsonb not null
 );
 alter table private.dispute_evidence enable row level security;
 
--- Formats a time in UTC, because the bank's reader may be anywhere.
+-- Formats a time in UTC, because the reader at the bank may be in any time zone.
 create function private.in_utc(p_at timestamptz, p_format text default 'YYYY-MM-DD HH24:MI "UTC"') returns text
 language plpgsql immutable set search_path = '' as $$
 begin
   return to_char(p_at at time zone 'utc', p_format);
 end $$;
 
--- The events of a seat, line by line: the first ones, and the last if there are too many. Repeated actions of a day share a line.
+-- Returns the events of a seat, one on each line; if there are too many, only the first and the last ones. Repeated actions of one
+-- day share a line.
 create function private.dispute_log(p_seat private.seats) returns text
 language sql stable security definer set search_path = '' as $$
   with line (at, said) as (
@@ -75,8 +76,8 @@ language sql stable security definer set search_path = '' as $$
   from numbered where line <= 60 or line > lines - 100
 $$;
 
--- The answer to a dispute as of now: {evidence: {field: text}, mark}. The mark is a hash of exactly this text. Null if there is no
--- such dispute. At most 20,000 characters in a field and 150,000 in all, the provider's limits.
+-- Returns the answer to a dispute as it would be sent now: {evidence: {field: text}, mark}. The mark is a hash of exactly this
+-- text. Null if there is no such dispute. The provider's limits are 20,000 characters in a field and 150,000 in all.
 create function private.evidence_of(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -130,7 +131,7 @@ begin
   return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
 end $$;
 
--- As evidence_of(), for staff to read before the answer is sent.
+-- Returns evidence_of() to staff, who read it before they send the answer.
 create function private.dispute_evidence(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -139,7 +140,7 @@ begin
 end $$;
 select private.publish('dispute_evidence', 'authenticated');
 
--- Answers a dispute, once, with the evidence that staff has read: p_mark is the mark of the text they saw.
+-- Answers a dispute, once, with the evidence that staff have read: p_mark is the mark of the text they saw.
 create function private.answer_dispute(p_dispute_id text, p_mark text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -170,7 +171,7 @@ begin
 end $$;
 select private.publish('answer_dispute', 'authenticated');
 
--- The answer as an order for the provider; null if nothing is left to send.
+-- Returns the answer as an order for the provider; null if nothing is left to send.
 create function private.dispute_answer_order(p_dispute_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', d.id, 'evidence', e.fields)
@@ -178,7 +179,7 @@ language sql stable security definer set search_path = '' as $$
   where d.id = p_dispute_id and d.answer = 'queued'
 $$;
 
--- Records that the provider has the answer, or has refused it for good and why. Deletes the stored text.
+-- Records that the provider has received the answer, or why it has refused it for good. Deletes the stored text.
 create function private.record_dispute_answer(p_dispute_id text, p_refusal text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;
@@ -193,7 +194,8 @@ begin
 end $$;
 select private.publish('record_dispute_answer', 'service_role');
 
--- Reminds staff of each near deadline, once. Uses the real time, because banks do not follow the site's clock.
+-- Reminds staff once of each deadline that is near. Uses the real time instead of private.now(), because banks do not follow the
+-- site's clock.
 create function private.remind_of_disputes() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;

@@ -1,6 +1,6 @@
--- Chargebacks: payments that a cardholder's bank takes back. The amount comes from the part of that card payment that is still held,
--- then from the part sent to the owner's own account, then from the member's coins, and last from the site. The seat ends, and staff
--- sees the deadline for an answer.
+-- Chargebacks: payments that a cardholder's bank takes back. The amount comes from the part of that card payment that is still
+-- held, then from the part sent to the owner's own account, then from the member's coins, and last from the site. The seat ends,
+-- and staff see the deadline for an answer.
 create table public.payment_disputes (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -15,10 +15,10 @@ create table public.payment_disputes (
   reason text not null check (char_length(reason) <= 200),
   -- The provider's status: needs_response, under_review, won, lost …
   status text not null check (char_length(status) <= 100),
-  -- The deadline for an answer, and the deadline that staff was reminded of.
+  -- The deadline for an answer, and the last deadline that staff were reminded of.
   due_by timestamptz,
   reminded_of timestamptz,
-  -- Our answer (dispute_answers.sql): when staff gave it, and why the provider refuses it.
+  -- The state of our answer (dispute_answers.sql), when staff gave it, and why the provider refused it.
   answer text check (answer in ('queued', 'sent', 'refused')),
   answered_at timestamptz,
   answer_refusal text,
@@ -45,19 +45,19 @@ alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Whether this person has an open dispute: meanwhile none of their cards is charged.
+-- Returns whether this person has an open dispute. While they have one, none of their cards is charged.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
 $$;
 
--- The amount that was returned to the card of a charge, or is on its way there.
+-- Returns the amount that was refunded to the card of a charge, or is on its way there.
 create function private.given_back_to_card(p_payment_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment_id and status <> 'failed'
 $$;
 
--- Whether this status means that the bank has taken the money.
+-- Returns whether this status means that the bank has taken the money.
 create function private.dispute_takes(p_status text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -71,13 +71,13 @@ language sql immutable as $$
 $$;
 
 -- Books the amount that the bank has taken, but never more than was charged less refunds and the amounts of other disputes. A bank
--- debit is taken back whole even if part of it was refunded: only refunds still under way reduce the amount, because they fail.
+-- debit is taken back in full even if part of it was refunded: only refunds still under way reduce the amount, because they fail.
 create function private.debit_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_given_back numeric := private.given_back_to_card(p_payment.id);
-  -- The event of the dispute may arrive before that of the charge.
+  -- The amount received is read again here, because the event of the dispute may have arrived before that of the charge.
   v_charged numeric := (select received from private.charges where payment_id = p_payment.id);
   v_others numeric := (select coalesce(sum(private.debited_by(d)), 0) from public.payment_disputes as d
     where d.payment_id = p_payment.id and d.id <> p_dispute.id and d.status <> 'won');
@@ -139,8 +139,9 @@ begin
   return p_refund.amount - v_rest;
 end $$;
 
--- Books a refund that arrived although the bank has returned the same money: the dispute had not taken this amount, because the refund
--- was under way, so the site has paid it twice. The member's coins cover it, then the site, and staff is told.
+-- Books a refund that arrived although the bank has returned the same money: the dispute had not taken this amount, because the
+-- refund was under way, so the site has paid it twice. The amount is taken from the member's coins and, if they are not enough,
+-- from the site, and staff are told.
 create function private.book_returned_twice(p_refund private.refunds, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -222,7 +223,7 @@ begin
 end $$;
 
 -- Records a provider's event about a dispute; events may arrive out of order. A closed dispute stays closed, unless it was lost and
--- is appealed, or is won after all; and a chargeback never becomes an inquiry again. False if the charge is not ours.
+-- is appealed, or is won after all; and a chargeback never becomes an inquiry again. Returns false if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz, p_costs jsonb default '{}'
 ) returns boolean
@@ -273,8 +274,9 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Bank
--- debits delay withdrawals further only for new owners; payments to other owners are old enough for banks to have returned them.
+-- Returns the time until which a person's withdrawals wait, because payments to them may be taken back; 'infinity' during a
+-- dispute. Bank debits extend the wait only for new owners, whose first debit came within private.debit_earnings_wait() of their
+-- first payment.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- Early fraud warnings: a bank tells the provider that its cardholder calls a payment fraud, days before the bank may take the payment
--- back. Staff decides; nothing is automatic. A refund in time avoids the dispute and its fee.
+-- Early fraud warnings: a bank tells the provider that a cardholder has reported a payment as fraud, days before the bank may take
+-- the payment back. Staff decide; nothing happens automatically. A refund in time avoids the dispute and its fee.
 create table public.fraud_warnings (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -14,7 +14,7 @@ create table public.fraud_warnings (
   -- False once the payment is disputed or wholly refunded.
   actionable boolean not null,
   warned_at timestamptz not null default private.now(),
-  -- The decision of staff: the amount that went back to the card, or null for nothing.
+  -- Staff's decision: when, by whom, and the amount refunded to the card (null if none).
   decided_at timestamptz,
   decided_by uuid references private.user_profiles (user_id) on delete set null,
   refunded numeric(12, 2) check (refunded > 0),
@@ -30,7 +30,7 @@ alter table public.fraud_warnings enable row level security;
 create policy "Admins see fraud warnings" on public.fraud_warnings
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Part of an undisputed payment that can still be refunded to the card, in EUR.
+-- Returns the part of an undisputed payment that can still be refunded to the card, in EUR.
 create function private.left_on_card(p_payment public.member_payments) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -38,11 +38,11 @@ begin
     p_payment.amount - p_payment.returned_share - p_payment.returned_fee - p_payment.from_guarantee));
 end $$;
 
--- The ledger key of a refund that the guarantee account pays after a warning.
+-- Returns the ledger key of a refund that the guarantee account pays after a warning.
 create function private.guarantee_refund_key(p_payment uuid) returns text
 language sql immutable return 'warned:' || p_payment::text || ':guarantee';
 
--- Records a warning, in whatever order the events arrive, and tells staff of a new one. False if the charge is not ours.
+-- Records a warning, whose events may arrive in any order, and tells staff if it is new. Returns false if the charge is not ours.
 create function private.record_fraud_warning(p_reference text, p_intent text, p_type text, p_actionable boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;

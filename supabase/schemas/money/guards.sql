@@ -87,7 +87,7 @@ language sql immutable set search_path = '' as $$
   ) as named (relation, guards)
 $$;
 
--- Guards that are missing, switched off or not validated; no row if all are in place.
+-- Lists guards that are missing, switched off or not validated; returns no rows if all are in place.
 create function private.check_guards() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'A trigger or constraint that protects the books is missing', g.relation || ': ' || g.guard, null::numeric, null::numeric

@@ -1,8 +1,8 @@
 -- Checks whether invoices and credit notes agree with the ledger, with each other, and with the rates, settings and evidence of
 -- their day.
 
--- Lists invoices that do not agree with the ledger or with each other. Payments not sealed yet, or waiting for the settings, are
--- left out.
+-- Lists invoices that do not agree with the ledger or with each other. Payments whose transfers are not all sealed yet, or that
+-- wait for the settings, are left out.
 create function private.check_invoices() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with made as (
@@ -34,7 +34,7 @@ language sql stable security definer set search_path = '' as $$
   ) as n on n.name = s.name
   where (s.last, s.last, 1) is distinct from (n.invoices, n.last, n.first)
   union all
-  -- An invoice is made only of sealed transfers, so `line` must have reached at least their seals.
+  -- An invoice is made only from sealed transfers, so `line` must have reached at least their seals.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
     select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.payment_id = i.payment_id
@@ -45,7 +45,8 @@ language sql stable security definer set search_path = '' as $$
   select 'It is not said how far invoices have come', 'invoices_through', 1, 0 where not exists (select from private.invoices_through)
 $$;
 
--- Every version of the settings so far, in the form stored in invoices: before and after each change in the log of staff, and now.
+-- Returns every version of the settings so far, in the form stored in invoices: those before and after each change, from the staff
+-- log, and the current one.
 create function private.past_vat_settings() returns table (seller jsonb, mode text)
 language sql stable security definer set search_path = '' as $$
   select version - '{id,since,prefix,mode}'::text[], version ->> 'mode' from (
@@ -55,8 +56,8 @@ language sql stable security definer set search_path = '' as $$
   ) as versions where version ? 'mode' and version ? 'prefix'
 $$;
 
--- Documents whose VAT does not fit the buyer's country, the settings and the rate of the day; no row if all fit. A credit note
--- repeats its invoice.
+-- Lists documents whose VAT does not fit the buyer's country, the settings and the rate of the day; returns no rows if all fit. A
+-- credit note must repeat the details of its invoice.
 create function private.check_taxation() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with document as (

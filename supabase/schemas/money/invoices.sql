@@ -2,8 +2,8 @@
 -- (docs/decisions/031-invoices.md). The fee includes the VAT, and the buyer is the member who pays it. A share belongs to the
 -- owner, so it is on no invoice of the site.
 
--- The standard rates of VAT in the EU, each from a day on: a payment keeps the rate of its day, also after a later change. A new rate is a
--- new row, by a migration.
+-- The standard VAT rates in the EU, each valid from a certain day. A payment keeps the rate of its day, even if the rate changes
+-- later. A migration adds a row for each new rate.
 create table private.vat_rates (
   country text check (country ~ '^[A-Z]{2}$'),
   valid_from date,
@@ -22,8 +22,8 @@ select country, '2026-01-01', percent / 100 from (values
   ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
 ) as standard (country, percent);
 
--- The standard rate of VAT in a country on a day; null for a country outside the EU. For VAT, Monaco counts as France (Directive
--- 2006/112/EC, Art. 7).
+-- Returns the standard rate of VAT in a country on a day; null for a country outside the EU. For VAT, Monaco counts as France
+-- (Directive 2006/112/EC, Art. 7).
 create function private.vat_rate(p_country text, p_day date) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -31,7 +31,7 @@ begin
     order by valid_from desc limit 1);
 end $$;
 
--- The maximum lengths of the operator's details, on invoices and in tax reports. A line is a name, a street or a town.
+-- The maximum lengths of the operator's details, on invoices and in tax reports. An address line is a name, a street or a town.
 create function private.longest_address_line() returns integer
 language sql immutable return 200;
 create function private.longest_postcode() returns integer
@@ -45,11 +45,11 @@ language sql immutable return 10;
 grant execute on function private.longest_address_line(), private.longest_postcode(), private.longest_vat_number(),
   private.longest_vat_sentence(), private.longest_invoice_prefix() to authenticated, service_role;
 
--- The seller who charges the fee, and how it is taxed; chosen by staff, one row.
+-- The seller who charges the fee, and how the fee is taxed. Staff choose both; the table has one row.
 create table public.vat_settings (
   id boolean primary key default true check (id),
-  -- off: no invoices. small: invoices without VAT, with the sentence that the law asks of small businesses. home: the VAT of the
-  -- seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
+  -- off: no invoices. small: invoices without VAT, with the sentence that the law requires of small businesses. home: the VAT of
+  -- the seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
   mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
   name text check (char_length(name) between 1 and private.longest_address_line()),
   street text check (char_length(street) between 1 and private.longest_address_line()),
@@ -90,7 +90,7 @@ create trigger guard before update on public.vat_settings
 create trigger log_staff after update on public.vat_settings
   for each row execute function private.tg_app_settings__log_staff();
 
--- Earlier times at which invoices were on, and how the fee was taxed when they were switched off.
+-- Past periods in which invoices were switched on, and how the fee was taxed when each period ended.
 create table private.invoice_spans (
   since timestamptz primary key,
   until timestamptz not null,
@@ -100,8 +100,8 @@ alter table private.invoice_spans enable row level security;
 create trigger record after insert on private.invoice_spans
   for each row execute function private.tg_private__record('time with invoices', '{since}');
 
--- How the fee of a payment of that time is taxed; null if invoices were off then. The mode of that time counts, even if the invoice is
--- made after staff have chosen another.
+-- Returns how the fee of a payment made at that time is taxed; null if invoices were off then. The mode of that time counts, even
+-- if the invoice is made after staff have chosen another.
 create function private.vat_mode_at(p_paid_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -109,14 +109,14 @@ begin
     (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
 end $$;
 
--- Whether the fee of a payment made now includes VAT.
+-- Returns whether the fee of a payment made now includes VAT.
 create function private.fee_bears_vat() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(private.vat_mode_at(private.now()) in ('home', 'oss'), false);
 end $$;
 
--- Whether all details that an invoice must name are known.
+-- Returns whether all details that an invoice must name are known.
 create function private.can_invoice(p_settings public.vat_settings) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -124,7 +124,7 @@ begin
     p_settings.vat_number) = 0 and (p_settings.mode <> 'small' or p_settings.sentence is not null);
 end $$;
 
--- The countries of ISO 3166-1, alpha-2.
+-- The alpha-2 codes of the countries in ISO 3166-1.
 create function private.countries() returns text[]
 language sql immutable set search_path = '' as $$ select string_to_array('AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD '
     || 'CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF '
@@ -142,7 +142,8 @@ create table private.home_countries (
 );
 alter table private.home_countries enable row level security;
 
--- The acting user's country, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked, pays}.
+-- Returns the acting user's country, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked,
+-- pays}.
 create function private.my_country() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -166,15 +167,15 @@ begin
 end $$;
 select private.publish('set_country', 'authenticated');
 
--- An invoice with its one line or, with `corrects`, a credit note for it; amounts are never negative. All its contents are stored
--- in it.
+-- An invoice with its single line or, if `corrects` is set, a credit note for an invoice; amounts are never negative. The row
+-- stores all contents of the document.
 create table public.fee_invoices (
   id uuid primary key default gen_random_uuid(),
-  -- Its unique number.
+  -- The unique number of the document.
   number text not null unique,
   -- The id of the corrected invoice; null unless this is a credit note.
   corrects uuid references public.fee_invoices (id),
-  -- The id of the payment whose fee it is about.
+  -- The id of the payment whose fee is invoiced.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   -- The id of the member who paid the fee.
   buyer_id uuid not null references private.user_profiles (user_id) on delete restrict,
@@ -200,9 +201,10 @@ create table public.fee_invoices (
   buyer_name text not null,
   -- The buyer's country, as a code of two letters; the seller's country if there is no evidence.
   buyer_country text not null,
-  -- The evidence: {declared, card}, each null if not known; if they contradict each other, `decided` is the one staff chose.
+  -- The evidence of the buyer's country: {declared, card}, each null if not known; if the two differ, `decided` is the one that
+  -- staff chose.
   evidence jsonb not null,
-  -- The seller: the settings of that day.
+  -- The seller's details in the settings of that day.
   seller jsonb not null,
   constraint net_and_vat_are_all check (net + vat = gross),
   constraint only_the_standard_rate_is_above_zero check ((vat_rate > 0) = (category = 'S') and (vat_rate > 0 or vat = 0))
@@ -220,7 +222,7 @@ select private.send_changes('fee_invoices');
 create policy "People see their invoices, and admins all" on public.fee_invoices
   for select to authenticated using (buyer_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 
--- The buyer's details for invoices still to be made, if the buyer has closed their account.
+-- The buyer's details for invoices that are still to be made when the buyer closes their account.
 create table private.closed_buyers (
   payment_id uuid primary key references public.member_payments (id),
   name text not null,
@@ -228,8 +230,8 @@ create table private.closed_buyers (
 );
 alter table private.closed_buyers enable row level security;
 
--- The last number of each series: a prefix, a kind of document and a year. Its row is locked until the document is committed, so
--- numbers have no gap.
+-- The last number of each series; a series is a prefix, a kind of document and a year. Its row stays locked until the document is
+-- committed, so that the numbers have no gaps.
 create table private.invoice_series (
   name text primary key,
   last integer not null
@@ -247,7 +249,7 @@ alter table private.invoices_through enable row level security;
 create function private.next_invoice_number(p_prefix text, p_is_credit_note boolean) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- A letter before the year could be part of another prefix.
+  -- The C of a credit note follows the year, because a letter before it could be part of another prefix.
   v_series text := p_prefix || to_char(private.now() at time zone 'utc', 'YYYY') || case when p_is_credit_note then 'C-' else '-' end;
   v_last text;
 begin
@@ -256,8 +258,9 @@ begin
   return v_series || lpad(v_last, greatest(6, char_length(v_last)), '0');
 end $$;
 
--- The fee charged for a payment, and its returned part, according to the ledger. Failed attempts before the last payment count in
--- neither; a won dispute charges again. If the guarantee account refunded more (fraud_warnings.sql), the fee is its first part.
+-- Returns the fee charged for a payment, and the refunded part of that fee, according to the ledger. Attempts that failed before
+-- the last payment count in neither; a won dispute counts as charged again. A refund by the guarantee account (fraud_warnings.sql)
+-- counts towards the fee first.
 create function private.fee_in_ledger(p_payment public.member_payments, out charged numeric, out returned numeric)
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0),
@@ -272,7 +275,8 @@ language sql stable security definer set search_path = '' as $$
   ) as movement
 $$;
 
--- The buyer on an invoice: the name, and the evidence of their country. In one statement, because an account may close meanwhile.
+-- Returns the buyer's name and the evidence of their country for an invoice. One statement reads both, because the account may be
+-- closed meanwhile.
 create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
 language sql stable security definer set search_path = '' as $$
   select coalesce(kept.name, private.legal_name(u.user_id)), coalesce(kept.evidence, jsonb_build_object(
@@ -296,12 +300,12 @@ language sql volatile security definer set search_path = '' as $$
     and not exists (select from public.fee_invoices where payment_id = m.id)
 $$;
 
--- The VAT contained in a sum: the rest after the net amount, rounded to the cent.
+-- Returns the VAT contained in a gross amount: the gross amount minus the net amount, which is rounded to the cent.
 create function private.vat_in(p_gross numeric, p_rate numeric) returns numeric
 language sql immutable return p_gross - round(p_gross / (1 + p_rate), 2);
 
--- Makes the first invoice of a payment, or its next document. Each later document takes the change of VAT on the amount that remains,
--- so that all documents of the payment add up to the right VAT.
+-- Creates the first invoice of a payment, or a later document for it. The VAT of a later document is the change in VAT on the
+-- amount that remains, so that all documents of the payment add up to the right VAT.
 create function private.write_invoice(
   p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean
 ) returns void
@@ -342,7 +346,7 @@ begin
 end $$;
 
 -- Makes the missing documents of a payment: an invoice of the fee charged while invoices were on, and a credit note for returned
--- parts of an invoice, even if they are off by then.
+-- parts of an invoice, even if invoices have been switched off since.
 create function private.invoice_payment(p_payment public.member_payments, p_settings public.vat_settings) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -365,7 +369,8 @@ begin
   end if;
 end $$;
 
--- Handles movements sealed since the last time, up to p_limit, and returns their number. Waits while the settings are incomplete.
+-- Handles at most p_limit seals that were made since the last call: makes the missing invoices of their payments, and returns how
+-- many seals it handled. Does nothing while the settings are incomplete.
 create function private.make_invoices(p_limit integer default 5000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -379,7 +384,7 @@ begin
   select * into v_settings from public.vat_settings;
   v_through := least(v_end, v_from + p_limit);
   if v_settings.mode = 'off' then
-    -- Invoices are off, but some from the last time that they were on may still be missing.
+    -- Invoices are off, but some of the last period in which they were on may still be missing.
     v_settings.mode := (select mode from private.invoice_spans order by since desc limit 1);
   end if;
   if v_through <= v_from or (v_settings.mode is not null and not private.can_invoice(v_settings)) then
@@ -403,7 +408,7 @@ begin
   return v_through - v_from;
 end $$;
 
--- Repeats make_invoices() until all is done, or until other jobs have waited for p_time.
+-- Repeats make_invoices() until nothing is left to do, or until p_time has passed, so that other jobs do not wait longer.
 create function private.make_invoices_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -411,7 +416,7 @@ begin
   end loop;
 end $$;
 
--- An invoice of the acting user or, for admins, of any person, with all contents of its document.
+-- Returns an invoice of the acting user or, for admins, of any person, with all contents of the document.
 create function private.invoice(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,7 +1,7 @@
--- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
--- a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
+-- The ledger records who holds which money, by double entry and in EUR. Each movement is one transfer between two accounts and is
+-- never changed: a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
 
--- The most coins a wallet or a movement can hold: the limit of numeric(12, 2).
+-- The maximum number of coins in a wallet or a movement: the limit of numeric(12, 2).
 create function private.most_coins() returns numeric
 language sql immutable return 9999999999.99;
 grant execute on function private.most_coins() to authenticated, service_role;
@@ -30,7 +30,7 @@ from unnest(array['outside', 'refunds_due', 'fees', 'guarantee', 'costs', 'adjus
 
 create table private.ledger_transfers (
   id bigint generated always as identity primary key,
-  -- The key that makes a payment, a withdrawal or a week's earnings happen once, despite retries.
+  -- The key ensures that a payment, a withdrawal or a week's earnings are booked only once, despite retries.
   key text not null unique check (char_length(key) between 1 and 200),
   -- Foreign keys here would only repeat lookups and locks that the entries make anyway.
   from_account bigint not null,
@@ -45,15 +45,15 @@ create table private.ledger_transfers (
   seat_id uuid,
   payment_id uuid,
   subscription_id text,
-  -- The person whose wallet is one side, otherwise the seat's member.
+  -- The person whose wallet or own account is one side; otherwise the seat's member.
   person_id uuid,
   description text not null default '' check (char_length(description) <= 500),
   created_at timestamptz not null,
-  -- The person who moved it; null for the server.
+  -- The person who moved the money; null for the server.
   created_by uuid default auth.uid(),
   check (from_account <> to_account)
 );
--- For the staff pages: newest first, by each filter.
+-- These indexes serve the staff pages, which list the newest transfers first, with any of the filters.
 create index ledger_transfers_newest_idx on private.ledger_transfers (created_at, id);
 create index ledger_transfers_person_idx on private.ledger_transfers (person_id, created_at, id);
 create index ledger_transfers_plan_idx on private.ledger_transfers (subscription_id, created_at, id);
@@ -86,7 +86,8 @@ create trigger keep before update or delete or truncate on private.ledger_transf
 create trigger keep before update or delete or truncate on private.ledger_entries
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- The account of a kind and owner, created on first use. A person's is created with the wallet that shows it.
+-- Returns the account of a kind and owner, and creates it on first use. A wallet's account is created with the row of user_wallets
+-- that shows it.
 create function private.ledger_account(p_kind text, p_owner uuid default null) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id bigint;
@@ -105,15 +106,15 @@ begin
   return (select id from private.ledger_accounts where kind = p_kind and owner = p_owner);
 end $$;
 
--- Locks accounts until the transaction ends. Several transfers in one transaction must lock all their accounts here first,
--- because only a single call keeps to the order.
+-- Locks accounts until the transaction ends. Several transfers in one transaction must lock all their accounts here first, because
+-- only a single call locks them in the right order.
 create function private.lock_ledger(p_accounts bigint[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform from private.ledger_accounts where id = any (p_accounts) order by id for update;
 end $$;
 
--- The type of coin transaction that a person sees for a movement.
+-- Returns the type of coin transaction that a person sees for a movement.
 create function private.coin_type(p_kind text, p_is_in boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_type text := case
@@ -130,8 +131,8 @@ begin
   return v_type;
 end $$;
 
--- The only function that moves money. If the key is known, nothing moves, and the first transfer is returned; 23505 is raised if that
--- transfer had another amount or other accounts.
+-- Apart from transfer_all(), the only function that moves money. If the key is known, nothing moves and the earlier transfer is
+-- returned; 23505 is raised if that transfer had another amount or other accounts.
 create function private.transfer(
   p_key text, p_from bigint, p_to bigint, p_amount numeric, p_kind text,
   p_seat uuid default null, p_payment uuid default null, p_description text default null
@@ -142,7 +143,7 @@ declare
   v_from private.ledger_accounts;
   v_to private.ledger_accounts;
   v_transfer private.ledger_transfers;
-  -- The site's clock at the time of the lock, not of the transaction: others may have moved money since the transaction began.
+  -- The time by the site's clock when the accounts are locked, not when the transaction began: others may have moved money in between.
   v_at timestamptz;
   v_plan text;
   v_member uuid;

@@ -1,8 +1,8 @@
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
--- The cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a yearly plan the
--- total of the year and its twelve payments. Screens, the mail about the contract and charges (private.open_payments) all use
--- private.period_price(), so that a person is charged what the button said.
+-- Returns the cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a
+-- yearly plan the total of the year and its twelve payments. Screens, the mail about the contract and charges
+-- (private.open_payments) all use private.period_price(), so that a person is charged what the button said.
 create function private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -28,7 +28,8 @@ begin
     || jsonb_build_object('provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id));
 end $$;
 
--- The same cost for a plan that the acting user has not joined.
+-- The cost of a place in a plan that the acting user has not joined: share, fee and total of the first payment, and for a yearly
+-- plan the total of the year and its twelve payments.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -45,7 +46,7 @@ begin
 end $$;
 select private.publish('quote_plan', 'authenticated');
 
--- The same cost on new terms that the acting user has been asked to accept, from their next payment on.
+-- The cost of the acting user's place on new terms that they have been asked to accept, from their next payment on.
 create function private.quote_terms(p_proposal_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -63,7 +64,7 @@ begin
 end $$;
 select private.publish('quote_terms', 'authenticated');
 
--- A seat's open problem, and the unsettled debt of the owner for a seat that is paid directly.
+-- open_problem() returns a seat's open problem; owed_back() what the owner of a seat that is paid directly still owes its member.
 create function private.open_problem(p_seat_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -80,26 +81,27 @@ create function private.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
   billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz,
-  -- The end of the last period that is paid; null before the first.
+  -- The end of the last paid period; null before the first payment.
   paid_until timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
-  -- Whether they have chosen to leave and can still cancel that.
+  -- Whether the acting user has chosen to leave and can still cancel that.
   may_stay boolean,
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
-  -- Whether they have confirmed that access works, or have not objected in time.
+  -- Whether the acting user has confirmed that access works, or has not objected in time.
   access_works boolean,
-  -- The id of the open problem; null without one.
+  -- The id of the open problem; null if there is none.
   problem_id uuid,
-  -- The owner's debt to them, for time without access that was paid directly.
+  -- The amount that the owner owes the acting user for time without access that was paid directly.
   owed_back numeric,
-  -- The time until which leaving now is a withdrawal from the contract; null if it is not.
+  -- The time until which leaving immediately is a withdrawal from the contract; null if it is not.
   withdraw_until timestamptz,
   begins_at_once_at timestamptz,
-  -- The amount a withdrawal would return now; null if none is possible or an open problem holds the money.
+  -- The amount that a withdrawal from the contract would refund now; null if none is possible or an open problem holds the money.
   back_now numeric,
   -- The time until which the place is paused because its owner is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether the place ends at paused_until, with a refund since the suspension began, or goes on; null if it is not paused.
+  -- True if the place ends at paused_until, with a refund for the time since the suspension began, false if it goes on; null if it
+  -- is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -134,33 +136,33 @@ create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
   opened_at timestamptz,
-  -- The end of the last period that is paid; null before the first.
+  -- The end of the last paid period; null before the first payment.
   paid_until timestamptz,
   -- When the oldest missing payment was due; null if none is missing.
   unpaid_since timestamptz,
   -- The id of the unpaid payment over which the owner may end the place; null if there is none.
   may_end_over uuid,
-  -- When the owner may end the place over it; null if there is none.
+  -- When the owner may end the place over that payment; null if there is none.
   may_end_from timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
   -- The part of the current payment that the site holds.
   held numeric,
   -- The owner's earnings so far.
   earned numeric,
-  -- When the next part is released; null if there is none.
+  -- When the next part of the held money is released; null if there is none.
   next_release timestamptz,
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
   -- Whether the member has confirmed that access works, or has not objected in time.
   access_works boolean,
-  -- The id of the open problem; null without one.
+  -- The id of the open problem; null if there is none.
   problem_id uuid,
-  -- The owner's debt to the member, for time without access that was paid directly.
+  -- The amount that the owner owes the member for time without access that was paid directly.
   owed_back numeric,
   -- The unused amount that the member is refunded or owed if the owner ends the place now.
   unused numeric,
   -- The time until which the place is paused because its member is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether the place ends at paused_until, or goes on; null if it is not paused.
+  -- True if the place ends at paused_until, false if it goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -207,7 +209,8 @@ begin
   return v_seat;
 end $$;
 
--- Schedules the end of a seat for the end of its current period; null if none is running, so that it can only end now.
+-- Schedules the end of a seat for the end of its current period, and returns that time; null if no period is running, so that the
+-- seat can only end now.
 create function private.end_with_period(p_seat private.seats) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ends_at timestamptz;
@@ -222,9 +225,9 @@ begin
   return v_ends_at;
 end $$;
 
--- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is a
--- withdrawal from the contract while that is possible (private.may_withdraw_from_contract). Later, leaving refunds nothing of a
--- period that has begun.
+-- Leaves a plan, now or at the end of the period, and returns the time of leaving; if no period has begun, the member leaves now in
+-- both cases. Leaving now is a withdrawal from the contract while that is possible (private.may_withdraw_from_contract). After
+-- that, leaving refunds nothing of a period that has begun.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -37,7 +37,7 @@ begin
   perform private.add_payment_jobs('charge', array[p_payment_id::text], v_provider);
 end $$;
 
--- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if none was attempted.
+-- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if no charge was attempted.
 create function private.own_charge(p_payment_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card, 'tried', c.tried_id)
@@ -48,16 +48,17 @@ language sql stable security definer set search_path = '' as $$
   from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 
--- How long a refund is retried that the provider cannot make for now, and the provider's reasons for which retrying makes sense.
+-- How long a refund that the provider cannot make yet is retried, and the provider's reasons after which a retry makes sense.
 create function private.refund_patience() returns interval
 language sql immutable return interval '7 days';
 create function private.refusal_may_pass(p_reason text) returns boolean
 language sql immutable
 return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
 
--- Books a refund made at the provider without the site: from the part of that card payment that is still held, then from transfers to the
--- owner's own account, otherwise from the guarantee account, which staff is told of. Once a whole current payment has been
--- refunded, staff is asked whether the seat goes on (returned_payments.sql). The caller has locked the seat.
+-- Books a refund that was made at the provider and not by the site. It is taken from the part of that card payment that is still
+-- held, then from transfers to the owner's own account, and otherwise from the guarantee account, which staff are told of. Once the
+-- whole of a current payment has been refunded, staff are asked whether the seat goes on (returned_payments.sql). The caller has
+-- locked the seat.
 create function private.debit_returned(p_payment_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -92,7 +93,8 @@ begin
   end if;
 end $$;
 
--- Books a refund made by hand at the provider. It replaces refunds of this site for the payment that are still to be made.
+-- Books a refund made by hand at the provider. Up to its amount, it replaces refunds of the payment that this site has queued but
+-- not made.
 create function private.adopt_refund(p_payment_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -103,7 +105,7 @@ declare
 begin
   perform private.lock_place(v_seat);
   perform private.lock_held_money(array[v_seat], array['outside', 'refunds_due', 'fees', 'guarantee']);
-  -- Two events may report the same refund at once.
+  -- Two events may report the same refund at the same time.
   if exists (select from private.refunds where reference = p_reference) then return; end if;
   for v_refund in select * from private.refunds where payment_id = p_payment_id and status = 'queued' order by created_at loop
     if v_refund.amount <= v_rest then
@@ -121,8 +123,9 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a refund of ours, or of one made by hand. An amount that the provider refuses, even after accepting it,
--- goes to the wallet, unless the card has it already. False if the refund is not ours.
+-- Records the outcome of a refund that this site has made, or that somebody has made by hand at the provider. If the provider
+-- refuses it, even after accepting it, the amount goes to the member's wallet, unless the card has been refunded already. Returns
+-- false if the refund is not of a charge of this site.
 create function private.record_refund(
   p_refund text, p_reference text, p_status text, p_reason text, p_intent text default null, p_amount numeric default null
 ) returns boolean
@@ -162,7 +165,8 @@ begin
     end if;
     return true;
   elsif p_status <> 'failed' and private.is_open_refund(v_refund.status) and p_amount > v_refund.amount then
-    -- adopt_refund() had reduced this refund for another made by hand, but the provider has made it in full: the rest is debited too.
+    -- adopt_refund() had reduced this refund because of another one made by hand, but the provider has made it in full, so the rest
+    -- is debited too.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
     perform private.debit_returned(v_payment.id, v_refund.id, p_reference, v_rest);

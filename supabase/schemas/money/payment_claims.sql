@@ -1,8 +1,8 @@
--- Claims between people who pay each other directly, since the site sees no bank: "I've paid", and an owner's "I've paid it back".
--- A claim asks the receiver, who answers in the app or by the link in a mail. Silence counts as received. A receiver may deny once;
--- the payer may then repeat the claim, saying how and when it was paid, and staff decides.
+-- Claims between people who pay each other directly, since the site does not see their bank accounts: a member's "I've paid", and
+-- an owner's "I've paid it back". A claim asks the receiver, who answers in the app or by the link in a mail. Silence counts as
+-- received. A receiver may deny once; the payer may then repeat the claim, saying how and when they paid, and staff decide.
 
--- When the receiver is reminded of a claim, counted from the claim.
+-- When the receiver is reminded of a claim, counted from the time of the claim.
 create function private.claim_reminders() returns interval[]
 language sql immutable return '{1 day,3 days,6 days}'::interval[];
 
@@ -17,13 +17,13 @@ language sql immutable return interval '30 days';
 create function private.claim_access_wait() returns interval
 language sql immutable return interval '3 days';
 
--- How long staff has to decide a payment dispute, and which dispute of one person staff is told of.
+-- How long staff have to decide a payment dispute, and after how many disputes of one person staff are told about that person.
 create function private.payment_dispute_time() returns interval
 language sql immutable return interval '14 days';
 create function private.disputes_to_tell() returns integer
 language sql immutable return 3;
 
--- Whether a claim waits for its receiver or for staff.
+-- Returns whether a claim waits for its receiver or for staff.
 create function private.is_open_claim(p_status text) returns boolean
 language sql immutable return p_status in ('open', 'disputed');
 
@@ -35,15 +35,15 @@ create table public.payment_claims (
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- `payment`: the member says that they paid the owner. `repayment`: the owner says that they paid back what they owed.
   kind text not null check (kind in ('payment', 'repayment')),
-  -- In EUR.
+  -- The amount, in EUR.
   amount numeric(12, 2) not null check (amount > 0),
   -- How and when it was paid; required once the receiver has denied it.
   note text,
   made_at timestamptz not null default private.now(),
-  -- Whether the seat had ended by then, so that the receiver has longer to answer.
+  -- Whether the seat had ended at the time of the claim, so that the receiver has longer to answer.
   after_end boolean not null,
-  -- `unanswered`: counts as received. `disputed`: staff decides. `undecided`: staff did not decide, and it counts for neither side.
-  -- `void`: the payment was waived, or staff closed the debt, before there was an answer.
+  -- `unanswered`: counts as received. `disputed`: staff have to decide. `undecided`: staff did not decide, and it counts for
+  -- neither side. `void`: the payment was waived, or staff closed the debt, before there was an answer.
   status text not null check (status in ('open', 'received', 'unanswered', 'denied', 'disputed', 'undecided', 'void')),
   -- The deadline of the receiver or, in a dispute, of staff.
   answer_by timestamptz,
@@ -81,7 +81,7 @@ select private.send_changes('payment_claims');
 create trigger record after insert or update on public.payment_claims
   for each row execute function private.tg_private__record('claim of a direct payment', '{id}');
 
--- The numbers of receipts that were taken back; none is used again.
+-- The numbers of void receipts; none of them is used again.
 create table private.void_receipts (
   number text primary key,
   payment_id uuid not null references public.member_payments (id) on delete restrict,
@@ -92,7 +92,8 @@ alter table private.void_receipts enable row level security;
 create trigger record after insert or update on private.void_receipts
   for each row execute function private.tg_private__record('void receipt', '{number}');
 
--- answer_time() is how long the receiver has in all; the next function says when they are reminded, null after the last reminder.
+-- answer_time() is how long the receiver has to answer; claim_reminder_at() is when they are reminded next, null after the last
+-- reminder.
 create function private.answer_time(p_claim public.payment_claims) returns interval
 language sql immutable as $$
   select case when p_claim.after_end or p_claim.kind = 'repayment' then private.late_claim_time() else private.claim_time() end
@@ -103,7 +104,7 @@ begin
   return p_claim.answer_by - private.answer_time(p_claim) + (private.claim_reminders())[p_claim.reminders + 1];
 end $$;
 
--- Whether a repayment claim about this payment waits for its answer, or for staff.
+-- Returns whether a repayment claim about this payment waits for the receiver's answer or for staff.
 create function private.is_claimed_back(p_payment_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -141,8 +142,8 @@ begin
   return v_claim;
 end $$;
 
--- Asks the receiver of a claim by a mail whose link answers it; a dispute goes to staff instead. Called after the payment was
--- updated.
+-- Asks the receiver of a claim by a mail whose link answers it; a dispute goes to staff instead. The caller has updated the payment
+-- before.
 create function private.ask_about_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -196,8 +197,8 @@ begin
   update public.member_payments set status = case v_claim.status when 'disputed' then 'disputed' else 'claimed' end where id = p_payment_id;
 end $$;
 
--- The claim that the receiver of a payment can deny: an open one, or one that they left unanswered after the seat had ended. Raises
--- 23514.
+-- Returns the claim that the receiver of a payment can deny: an open one, or one that they left unanswered after the seat had
+-- ended. Raises 23514 if there is none.
 create function private.answerable_claim(p_payment_id uuid, p_kind text) returns public.payment_claims
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -215,8 +216,8 @@ begin
     and p_claim.closed_at > private.now() - private.unpaid_memory();
 end $$;
 
--- "Not received", with a sentence to the payer: the payer has to pay again. If silence had made the claim count as received, staff
--- decides instead. The caller has locked the seat.
+-- "Not received", with a sentence to the payer: the payer has to pay again. If the claim already counted as received because of
+-- silence, staff decide instead. The caller has locked the seat.
 create function private.deny_claim(p_claim public.payment_claims, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -247,7 +248,8 @@ begin
   end if;
 end $$;
 
--- Closes a claim at its deadline: if the receiver is silent, it counts as received; if staff is, for neither side.
+-- Closes a claim at its deadline: as received if the receiver has not answered, and as undecided, in favour of neither side, if
+-- staff have not decided a dispute.
 create function private.lapse_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -270,7 +272,7 @@ begin
   perform private.tell_payment(v_payment, is_owner, 'info', 'payment-unanswered') from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
--- Brings a dispute to staff and tells both sides. If no member of staff may decide it, it is closed at once, for neither side.
+-- Brings a dispute to staff and tells both sides. If no member of staff may decide it, it is closed immediately as undecided.
 create function private.bring_claim_to_staff(p_claim public.payment_claims) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -298,13 +300,14 @@ begin
   end loop;
 end $$;
 
--- The name of the other side, for the notification to one side.
+-- Returns the name of the other side, for the notification to one side.
 create function private.other_name(p_claim public.payment_claims, p_to_owner boolean) returns text
 language sql stable security definer set search_path = '' as $$
   select display_name from private.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
--- Whether a person is the owner or the member of the claim, or has or had a place in the plan: such a person may not decide the dispute.
+-- Returns whether a person is the owner or the member of the claim, or has or had a place in the plan: such a person may not decide
+-- the dispute.
 create function private.is_party_to(p_user_id uuid, p_claim public.payment_claims) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -374,7 +377,7 @@ begin
 end $$;
 select private.publish('decide_payment_claim', 'authenticated');
 
--- Locks a claim, after its seat, and returns it; null without one.
+-- Locks a claim, after its seat, and returns it; null if it does not exist.
 create function private.lock_claim(p_claim_id uuid) returns public.payment_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -384,7 +387,8 @@ begin
   return v_claim;
 end $$;
 
--- Disputes for staff, the most urgent first, or closed ones, latest first. Staff do not see disputes of plans they are in.
+-- Lists open disputes for staff, the most urgent first, or with p_closed the closed ones, the latest first. Staff do not see
+-- disputes of plans in which they have or had a place.
 create function private.list_payment_disputes(p_closed boolean default false)
 returns table (
   id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text,
@@ -410,7 +414,7 @@ begin
 end $$;
 select private.publish('list_payment_disputes', 'authenticated');
 
--- The claim behind the link of a mail. Raises PT404.
+-- Returns the claim that a mailed link asks about. Raises PT404 if the link is unknown.
 create function private.find_claim(p_token text) returns public.payment_claims
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -422,7 +426,7 @@ begin
   return v_claim;
 end $$;
 
--- The claim that a mailed link asks about, for anyone who has the link.
+-- Returns what a page has to show about the claim of a mailed link, to anyone who has the link.
 create function private.get_payment_claim(p_token text)
 returns table (kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamptz, status text, answer_by timestamptz,
   may_deny boolean)
@@ -438,7 +442,8 @@ begin
 end $$;
 select private.publish('get_payment_claim', 'anon', 'authenticated');
 
--- Records the receiver's answer by the mailed link, without sign-in: received, or not received, with a sentence to the payer.
+-- Records the answer that the receiver of a claim gives by the mailed link, without signing in: received, or not received, with a
+-- sentence to the payer.
 create function private.answer_payment_claim(p_token text, p_received boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,7 +1,7 @@
--- The life of a payment: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's row
--- is the lock for all of it; accounts are locked after it, in their order.
+-- The life of a payment: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. Locking the
+-- seat's row protects all of this; accounts are locked afterwards, in the order of their ids.
 
--- How long a seat is kept after a failed first payment, and how long until the same person may be given that time again.
+-- How long a seat is kept after a failed first payment, and how long before the same person may get that time again.
 create function private.mending_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.mending_pause() returns interval
@@ -12,11 +12,12 @@ create function private.renewal_notice() returns interval
 language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
 language sql immutable return '{1 day,3 days,5 days}'::interval[];
--- The time until which a renewal with this due date is retried, and its seat kept.
+-- Returns the time until which a renewal with this due date is retried and its seat is kept.
 create function private.last_renewal_retry(p_due_at timestamptz) returns timestamptz
 language sql stable set search_path = '' as $$ select max(p_due_at + wait) from unnest(private.renewal_retries()) as wait $$;
 
--- How long a charge may stay undecided, because the provider cannot be reached or does not say, before it counts as failed.
+-- How long the outcome of a charge may stay unknown, because the provider cannot be reached or does not report it, before the
+-- charge counts as failed.
 create function private.charging_time() returns interval
 language sql immutable return interval '24 hours';
 
@@ -31,7 +32,7 @@ language sql immutable return interval '24 days';
 create function private.earning_step() returns interval
 language sql immutable return interval '7 days';
 
--- Locks a seat and returns it. Raises PT404.
+-- Locks a seat and returns it. Raises PT404 if it does not exist.
 create function private.lock_seat(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -43,8 +44,8 @@ begin
   return v_seat;
 end $$;
 
--- Locks the seat of a payment and all accounts its money may move between, including the site's accounts in p_site, at once: an
--- account locked later would be out of order.
+-- Locks the seat of a payment and all accounts its money may move between, including the site's accounts in p_site. All accounts
+-- are locked together, because an account locked later would be out of order.
 create function private.lock_seat_of_payment(p_payment_id uuid, p_site text[] default '{fees,refunds_due}') returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -64,8 +65,8 @@ begin
   where p_seat.settlement = 'potluck';
 end $$;
 
--- Locks the accounts of these seats, and the site's accounts of the kinds in p_site, all at once. Callers that work through
--- many seats lock them all first and set potluck.holds_money, so that later calls lock nothing.
+-- Locks the accounts of these seats, and the site's accounts of the kinds in p_site, all together. Callers that work through many
+-- seats lock them all first and set potluck.holds_money, so that later calls lock nothing.
 create function private.lock_held_money(p_seat_ids uuid[], p_site text[] default '{fees,refunds_due}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -82,8 +83,8 @@ begin
   ));
 end $$;
 
--- Creates the next payments of seats, each with its number and the start of its period; a null start means once it is paid and
--- access is given.
+-- Creates the next payments of seats, each with its number and the start of its period. If the start is null, the period begins
+-- once the payment is paid and access is given.
 create function private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -110,8 +111,8 @@ begin
   perform private.queue_charges(v_ids);
 end $$;
 
--- Receipts of the site and receipts between two people, which it only writes for them, have separate numbers. A rolled-back
--- transaction leaves a gap.
+-- The site's own receipts are numbered separately from those that it only writes for two people who pay each other directly. A
+-- rolled-back transaction leaves a gap in the numbers.
 create sequence private.receipt_numbers;
 create sequence private.direct_receipt_numbers;
 
@@ -121,7 +122,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')
   else nextval('private.receipt_numbers') end;
 begin
-  -- lpad() would cut a longer number.
+  -- lpad() alone would cut off a longer number.
   new.receipt_number := case new.settlement when 'direct' then 'D' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-'
     || lpad(v_number, greatest(6, char_length(v_number)), '0');
   new.owner_name := (select display_name from private.user_profiles where user_id = new.owner_id);
@@ -140,7 +141,7 @@ create trigger record_step after insert or update on public.member_payments
   for each row when (new.settlement = 'direct') execute function private.tg_private__record('direct payment', '{id}');
 
 -- Moves money for a payment from an account into the held accounts: the share first, then the fee. p_kind is the kind of movement a
--- wallet shows. A known key moves nothing.
+-- wallet shows. If the key is known, nothing moves.
 create function private.pay_into(p_payment uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -192,7 +193,8 @@ begin
   end if;
 end $$;
 
--- Refunds part of a paid payment and tells its member, except where another notification does: about a withdrawal or a warning of fraud.
+-- Refunds part of a paid payment and tells the member, unless another notification does: the one about a contract withdrawal or a
+-- fraud warning.
 create function private.give_back(p_payment uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -224,8 +226,8 @@ begin
   update public.member_payments set coins = 0, card = 0 where id = p_payment;
 end $$;
 
--- How much of a payment's period until p_until had no access: from the report of each problem until it was fixed, and everything
--- from p_lost_from on.
+-- Returns for how much of a payment's period, up to p_until, there was no access: from the report of each problem until it was
+-- fixed, and from p_lost_from on.
 create function private.time_without_access(p_payment public.member_payments, p_until timestamptz, p_lost_from timestamptz)
 returns interval
 language plpgsql stable security definer set search_path = '' as $$
@@ -238,7 +240,7 @@ begin
   ), interval '0');
 end $$;
 
--- Records the earnings of payments so far, rounded down (p_all: everything that is left), and moves the money.
+-- Records the earnings of payments so far, rounded down (with p_all, everything that is left), and moves the money.
 create function private.move_earnings(p_payments uuid[], p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -255,13 +257,13 @@ begin
       case when p_all then 1 else extract(epoch from was.ends_at - was.starts_at) end
   ) as given (seconds, among)
   where m.id = any (p_payments) and m.id = was.id;
-  -- A job that works through many seats lists them in potluck.earn_together and moves their earnings at its end, all at once.
+  -- A job that works through many seats lists them in potluck.earn_together and moves all their earnings together at its end.
   perform private.post_earnings(array(select was from unnest(v_before) as was
     where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
 end $$;
 
--- p_before holds rows of payments from before an update of their earnings. Moves the difference to the current rows: the share to the
--- owner (to their account at the provider, if they have one), the fee to the site.
+-- Moves the money of earnings that have just been recorded: the difference between p_before, the payments before that update, and
+-- the current rows. The share goes to the owner (to their account at the provider, if they have one), the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -295,8 +297,8 @@ begin
   where id = p_payment and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
--- The part of a payment, in EUR, for time without access, including all time from p_lost_from on, less what the member already got
--- back. It is refunded, or owed by an owner who was paid directly.
+-- Returns the part of a payment, in EUR, for time without access, including all time from p_lost_from on, minus what the member has
+-- already got back. This part is refunded, or owed by an owner who was paid directly.
 create function private.unused_of(p_payment public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_part numeric := 1;
@@ -313,9 +315,9 @@ begin
   end if;
 end $$;
 
--- Closes a paid payment: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
--- the owner and the platform. The owner gets nothing for the time from p_lost_from on, if given, from a withdrawal on, or since a
--- suspension began during which the seat ended.
+-- Closes a paid payment: refunds the part for time without access to the cent (all of it if access was never given), and moves the
+-- rest to the owner and the site. The owner gets nothing for the time from p_lost_from on, if given, after a contract withdrawal,
+-- or after the beginning of a suspension during which the seat ended.
 create function private.close_payment(p_payment uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,15 +1,15 @@
--- The acting user's totals for every plan or one, as a member or as an owner: due, waiting for confirmation or being debited, and
--- paid so far less refunds. A payment is not due directly before its owner has said how to pay. An owner gets the shares without
--- the fee, and of payments through the site the earned part.
+-- The acting user's totals for one plan or for all, as a member or as an owner: the amounts that are due, that wait for
+-- confirmation or are being debited, and that have been paid so far, less refunds. A direct payment is not due before its owner has
+-- said how to pay. For an owner, the amounts exclude the fee, and only the earned part of payments through the site counts as paid.
 create function private.payment_totals(
-  -- True for the totals of an owner, who is paid, instead of a member's.
+  -- True for the totals as an owner, who is paid; false for those as a member.
   p_as_owner boolean default false,
   p_subscription_id text default null
 )
 returns table (
   -- The amount due now.
   due numeric,
-  -- The amount that the other side has yet to confirm, or a bank is debiting.
+  -- The amount that the other side has yet to confirm, or that a bank is debiting.
   claimed numeric,
   -- The amount paid so far, less refunds.
   paid numeric

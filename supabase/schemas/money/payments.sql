@@ -1,18 +1,18 @@
--- The queue of jobs that the Edge Function `payments` does at the provider. No job is lost, and none is run twice.
+-- The queue of jobs that the Edge Function `payments` carries out at the provider. No job is lost, and none is run twice.
 
--- The jobs. A worker has private.payment_job_lease() for a job; after that another worker may take it.
+-- A worker has private.payment_job_lease() to finish a job; after that, another worker may take the job.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
   provider text not null,
   -- The id of the payment, debt, refund, transfer to an account, reversal or dispute, or the provider's id of the card; for a
-  -- comparison the day and, unless it is ours, the account.
+  -- comparison (reconciliation.sql) the day and, if it is not for the site's own balance, the account.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default clock_timestamp(),
   last_error text,
-  -- The time of the first failure since the last success, and whether staff was told.
+  -- The time of the first failure since the last success, and whether staff have been told.
   failing_since timestamptz,
   told boolean not null default false,
   unique (kind, about)
@@ -50,11 +50,12 @@ begin
   perform private.queue_payment_jobs(p_kind, array[p_about], p_provider);
 end $$;
 
--- Records the outcome of a job: done when p_error is null and nothing is left to do, otherwise retried after 30 s, 1, 2, 4 … at
--- most 15 minutes, without limit. Ignored once a later attempt has taken over.
+-- Records the outcome of a job. If p_error is null and nothing is left to do, the job is deleted; otherwise it is retried after 30
+-- s, then after 1, 2, 4 … and at most 15 minutes, without a limit. The call is ignored if a later attempt has taken over the job.
 create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
--- A refund that the provider has accepted, or refuses for now, is asked about again.
+-- A refund that the provider has accepted but not finished, or refuses for now, is retried, so that the provider is asked about it
+-- again.
 declare v_error text := coalesce(p_error, (
   select case r.status when 'pending' then r.status else coalesce(r.reason, r.status) end
   from private.payment_jobs as j join private.refunds as r on r.id::text = j.about
@@ -71,11 +72,11 @@ begin
   end if;
 end $$;
 
--- How long a job may fail before staff is told.
+-- How long a job may fail before staff are told.
 create function private.job_patience() returns interval
 language sql immutable return interval '1 hour';
 
--- Tells staff of jobs that keep failing, or that no worker takes: once for each kind of error, even if it affects many jobs.
+-- Tells staff about jobs that keep failing or that no worker takes, once for each error, even if it affects many jobs.
 create function private.tell_of_failing_jobs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_trouble record;
@@ -101,13 +102,13 @@ end $$;
 create function private.payment_job_lease() returns interval
 language sql immutable return interval '2 minutes';
 
--- Leases up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no provider are
--- finished here. A charge needs its seat's lock, and other transactions lock the seat before they come here, so a locked seat is
--- skipped: waiting could deadlock. However many charges are due, up to half of the leased jobs are of other kinds.
+-- Leases up to p_limit due jobs, or only the charge of p_payment_id, so that no other caller gets them. Jobs that turn out to need
+-- no provider are finished here. A charge needs its seat's lock, and other transactions lock the seat before the job, so a locked
+-- seat is skipped: waiting for it could deadlock. However many charges are due, up to half of the leased jobs are of other kinds.
 create function private.lease_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- A fixed time, so that an index finds the due jobs.
+  -- A variable instead of calls to clock_timestamp(), so that an index finds the due jobs.
   v_now timestamptz := clock_timestamp();
   v_others uuid[] := array(
     select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
@@ -123,7 +124,7 @@ begin
   select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_payments from (
     select j.id as job, s.id as seat_id, m.id as period
     from (
-      -- Reads more jobs than needed, because callers at the same time skip each other's.
+      -- Reads more jobs than needed, because concurrent callers skip each other's jobs.
       select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider
         and next_attempt_at <= v_now and (p_payment_id is null or about = p_payment_id::text) order by next_attempt_at limit 4 * p_limit
     ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id

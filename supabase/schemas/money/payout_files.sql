@@ -1,5 +1,5 @@
--- Payment files (pain.001) for the bank, each with withdrawals that are processing. Only their ids are stored; the function `vault`
--- adds the account details on download and does not store them.
+-- Payment files (pain.001) for the bank, each with withdrawals that are processing. Only the ids of the withdrawals are stored; the
+-- function `vault` adds the account details when the file is downloaded, and does not store them.
 create table private.payout_files (
   id bigint generated always as identity primary key,
   payments integer not null,
@@ -16,7 +16,7 @@ create table private.payout_file_entries (
   file_id bigint not null references private.payout_files (id) on delete restrict,
   withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
   voided boolean not null default false,
-  -- The payment has been written into a download, so the bank may have it.
+  -- Whether the payment has been written into a download, so that the bank may have it.
   written boolean not null default false,
   primary key (file_id, withdrawal_id)
 );
@@ -25,14 +25,14 @@ create index payout_file_entries_withdrawal_idx on private.payout_file_entries (
 alter table private.payout_files enable row level security;
 alter table private.payout_file_entries enable row level security;
 
--- The number of the file that pays this withdrawal, or null.
+-- Returns the number of the file that pays this withdrawal, or null.
 create function private.payout_file_of(p_withdrawal_id uuid) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select file_id from private.payout_file_entries where withdrawal_id = p_withdrawal_id and not voided);
 end $$;
 
--- Puts withdrawals that are processing into one payment file, all or none; returns its number.
+-- Puts withdrawals with the status `processing` into one payment file, either all or none of them, and returns the file's number.
 create function private.create_payout_file(p_withdrawals uuid[]) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -85,7 +85,8 @@ begin
   return v_file;
 end $$;
 
--- Data that the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
+-- Returns the data that the function `vault` needs to write the file, with the bank accounts still sealed. Records that the acting
+-- user has opened each of these accounts.
 create function private.open_payout_file(p_file_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_file private.payout_files := private.require_payout_file(p_file_id);
@@ -113,9 +114,9 @@ begin
 end $$;
 select private.publish('open_payout_file', 'authenticated');
 
--- Records which payments of a file the function `vault` has written for this member of staff. It could not decrypt the bank accounts of
--- the rest. These payments are removed from the file, so that their withdrawals can be rejected, except those that an earlier download
--- contains, which the bank may already have.
+-- Records which payments of a file the function `vault` has written for this member of staff. The other payments, whose bank
+-- accounts it could not decrypt, are removed from the file, so that their withdrawals can be rejected; only those that an earlier
+-- download contains stay, because the bank may already have them.
 create function private.note_payout_file(p_user_id uuid, p_file_id bigint, p_written uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left uuid[];
@@ -155,7 +156,7 @@ begin
 end $$;
 select private.publish('void_payout_file', 'authenticated');
 
--- The payment files, newest first or sorted (private.page_of), with the number of their completed payments.
+-- The payment files, newest first unless p_sort names another order (private.page_of), with the number of their completed payments.
 create function private.list_payout_files(
   p_limit integer default 20, p_sort text default null, p_after jsonb default null
 )

@@ -1,7 +1,8 @@
--- Holds on payouts by staff, always with a ground and an end, both told to the person: until then nothing is paid out, sent to
--- their own account or withdrawn. Also pays out the coins of people who stay suspended.
+-- Staff can put a person's payouts on hold, always for a stated reason (`ground`) and until a set date, and the person is told
+-- both. During a hold, nothing is paid out, sent to the person's own account or withdrawn. This file also pays out the coins of
+-- people who stay suspended.
 
--- The longest time payouts may be held at once, and the maximum length of the ground.
+-- The longest duration of a hold, and the maximum length of its reason.
 create function private.longest_hold() returns interval
 language sql immutable return interval '180 days';
 create function private.longest_ground() returns integer
@@ -20,14 +21,14 @@ create unique index payout_holds_one_at_a_time_key on private.payout_holds (user
 create index payout_holds_user_idx on private.payout_holds (user_id);
 alter table private.payout_holds enable row level security;
 
--- The hold on this person's payouts; null without one.
+-- Returns the hold on this person's payouts; null if there is none.
 create function private.current_hold(p_user_id uuid) returns private.payout_holds
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $$;
 
--- Why nothing may be paid to a person now: the refusal and its values; null without a hold.
+-- Returns why nothing may be paid to a person now, as a refusal and its values; null if their payouts are not held.
 create function private.hold_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
@@ -35,7 +36,8 @@ begin
   return case when v_hold.id is not null then array['payouts_held', private.day_for(p_user_id, v_hold.until), v_hold.ground] end;
 end $$;
 
--- Whether transfers to this person's own account wait: while payouts are held, or during a suspension until the places have ended.
+-- Returns whether transfers to this person's own account have to wait: while payouts are held, or during a suspension until the
+-- person's places have ended.
 create function private.transfers_wait(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -56,7 +58,8 @@ language sql volatile security definer set search_path = '' as $$
     '{}', '/account-settings/money')
 $$;
 
--- Creates or changes a person's hold, and tells the person. p_reason is the reason in the notification: the ground, or a word of the event.
+-- Creates or changes a person's hold, and tells the person. p_reason is the reason shown in the notification: p_ground itself, or
+-- the name of one of the event's texts.
 create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
@@ -66,7 +69,7 @@ begin
   perform private.tell_hold(p_user_id, 'warning', 'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 
--- Holds a person's payouts until p_until, or changes the ground and end of the existing hold.
+-- Holds a person's payouts until p_until, or changes the reason and end of the existing hold.
 create function private.hold_payouts(p_person_id uuid, p_ground text, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -113,10 +116,10 @@ begin
 end $$;
 select private.publish('release_payouts', 'authenticated');
 
--- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected account, or
--- else as a withdrawal to their bank account, which staff process as usual. Without either, their payouts are held, and staff are told.
--- Once staff have rejected such a withdrawal, none is made during the suspension. The clock calls this in a separate transaction,
--- because it locks wallets.
+-- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected
+-- account, or else as a withdrawal to their bank account, which staff process as usual. If they have neither, their payouts are
+-- held, and staff are told. Once staff have rejected such a withdrawal, no other is made during the suspension. The scheduled jobs
+-- (clock.sql) call this in a separate transaction, because it locks wallets.
 create function private.pay_out_suspended() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

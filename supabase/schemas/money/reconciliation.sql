@@ -1,25 +1,25 @@
--- Nightly comparison with the payment provider: its movements of each charge with ours from and to `outside`, and the movements of
--- owners' own accounts with our transfers, reversals and payouts. Differences are stored for staff beside the unknown events;
--- nothing is booked for them.
+-- The nightly comparison with the payment provider. The provider's movements of each charge are compared with our transfers from
+-- and to `outside`, and the movements in owners' own accounts with our transfers, reversals and payouts. Differences are stored for
+-- staff with the unknown events; nothing is booked because of them.
 
--- A movement at the provider into our balance or into an owner's, in EUR after its fee; negative if out of it.
+-- Movements at the provider into the site's balance or an owner's, in EUR after the provider's fee; negative if they are out of it.
 create table private.provider_movements (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   kind text not null check (char_length(kind) <= 100),
-  -- The charge of the movement, or its transfer to an account; in an account the transfer, the reversed transfer or the payout.
-  -- Null if none.
+  -- The provider's id of what caused the movement: the charge or the transfer to an account; in an owner's account the transfer,
+  -- the reversal or the payout. Null if there is none.
   intent text check (char_length(intent) <= 200),
   amount numeric(12, 2) not null,
   moved_at timestamptz not null,
-  -- The owner's account; null for ours.
+  -- The owner's account; null for the site's balance.
   account text references private.connected_accounts (reference) on delete restrict
 );
 create index provider_movements_intent_idx on private.provider_movements (intent);
 create index provider_movements_newest_idx on private.provider_movements (account, moved_at);
 alter table private.provider_movements enable row level security;
 
--- The days, in UTC, up to the end of which our balance has been compared; for owners' accounts see connected_accounts.compared.
+-- The days, in UTC, up to whose end the site's balance has been compared; for owners' accounts see connected_accounts.compared.
 create table private.reconciliations (
   day date primary key,
   differences integer not null
@@ -30,12 +30,12 @@ alter table private.reconciliations enable row level security;
 create function private.booking_time() returns interval
 language sql immutable return interval '1 hour';
 
--- How many owners' accounts are compared in one night, those first that have waited longest.
+-- How many owners' accounts are compared in one night; those that have waited longest come first.
 create function private.accounts_per_night() returns integer
 language sql immutable return 500;
 
--- The time to compare up to the end of this day, for the site or an account: since the last comparison, or since the first charge
--- or the account was opened; null if empty.
+-- Returns the time span that is still to be compared, up to the end of p_day, for the site or an account. It begins at the last
+-- comparison or, if there was none, at the first charge or the opening of the account. Returns null if the span is empty.
 create function private.unreconciled(p_day date, p_account text default null) returns tstzrange
 language sql stable security definer set search_path = '' as $$
   select case when since < until then tstzrange(since, until) end from (
@@ -51,8 +51,9 @@ language sql stable security definer set search_path = '' as $$
   ) as span
 $$;
 
--- Queues the comparison of everything until today, for the site and each account that may have movements: it has a balance or a
--- debt, or our books moved since. An unfinished comparison stays queued. The simulation moves no money.
+-- Queues the comparison of everything up to the end of yesterday, for the site and for each account that may have movements: its
+-- balance is not zero, or our books have changed since its last comparison. A comparison that is still queued is not queued again.
+-- The simulated provider moves no money, so there is nothing to compare.
 create function private.queue_reconciliation() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day text := ((private.now() at time zone 'utc')::date - 1)::text;
@@ -71,8 +72,8 @@ begin
   where p.connect;
 end $$;
 
--- The movements to fetch from the provider for a day. The provider sends the newest first, so an interrupted download continues before
--- the oldest movement received.
+-- Returns which movements to fetch from the provider for a day. The provider sends the newest first, so an interrupted download
+-- continues at the oldest movement received.
 create function private.reconciliation_order(p_day date, p_account text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('day', p_day, 'account', p_account, 'since', floor(extract(epoch from lower(span))),
@@ -83,8 +84,9 @@ language sql stable security definer set search_path = '' as $$
   from private.unreconciled(p_day, p_account) as span where span is not null
 $$;
 
--- Differences in the site's own balance. Compares all movements of each charge as of now, in the night after the last one on either
--- side. Charges that moved in the last hour of the day, or later, wait for the next night: p_booked is p_span less that hour.
+-- Lists the differences in the site's own balance. All movements of a charge up to now are compared, in the night after its last
+-- movement on either side. A charge that moved in the last hour of the day, or later, waits for the next night: p_booked is p_span
+-- moved back by that hour.
 create function private.site_differences(p_span tstzrange, p_booked tstzrange) returns table (id text, type text, about text)
 language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -106,10 +108,11 @@ begin
     select coalesce(sum(amount), 0) as amount, max(moved_at) as latest from private.provider_movements where account is null and intent = c.intent
   ) as there
   cross join lateral (
-    -- A refund has left the provider's balance while it is under way.
+    -- A refund that is under way has already left the provider's balance.
     select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00)
       - (select coalesce(sum(amount), 0) from private.refunds where payment_id = m.id and status = 'pending')
-      -- Disputes take part of their money from an owner's account; that transfer has the owner as its person.
+      -- Disputes take part of their money from an owner's account; the transfer of that part has the owner as its person, so it is
+      -- not in the sum above.
       - (select coalesce(sum(from_account), 0) from public.payment_disputes where payment_id = m.id and status <> 'won') as amount,
       max(t.created_at) as latest
     from private.ledger_transfers as t
@@ -132,7 +135,7 @@ begin
   ) as here
   where there.amount <> here.amount and greatest(there.latest, here.latest) >= lower(p_booked) and greatest(there.latest, here.latest) < upper(p_booked)
   union all
-  -- The amount sent to an account, less what was taken back.
+  -- Transfers to accounts: the amount sent, less what was taken back.
   select format('books:%s:%s', t.reference, there.amount),
     left(format('%s at the provider, %s in the books: transfer to an account', private.euros(there.amount), private.euros(here.amount)), 200),
     t.reference
@@ -158,8 +161,8 @@ begin
   where not exists (select from public.unknown_payment_events as e where e.about = foreign_one.about);
 end $$;
 
--- Differences in an owner's account: each transfer, reversal and payout that only one side knows, or with another amount, and all
--- other movements there, such as fees. Changes in the last hour of the day, or later, wait for the next night.
+-- Lists the differences in an owner's account: each transfer, reversal and payout that only one side knows, or whose amounts
+-- differ, and all other movements there, such as fees. Changes in the last hour of the day, or later, wait for the next night.
 create function private.account_differences(p_account text, p_booked tstzrange) returns table (id text, type text, about text)
 language sql stable security definer set search_path = '' as $$
   with booked as (
@@ -171,7 +174,7 @@ language sql stable security definer set search_path = '' as $$
     join private.account_transfers as t on t.id = r.transfer_id join private.connected_accounts as a using (user_id)
     where a.reference = p_account and r.status = 'done'
     union all
-    -- A payout has left the account while it is under way. It must be booked within a week after the day on which it was to arrive.
+    -- A payout that is under way has already left the account. It must be booked within a week after the day on which it was to arrive.
     select 'payout', p.id, case when p.status = 'paid'
       or p.status not in ('failed', 'canceled') and p.arrives_on + 7 > upper(p_booked) at time zone 'utc' then -p.amount else 0 end, p.changed_at
     from private.account_payouts as p join private.connected_accounts as a using (user_id) where a.reference = p_account
@@ -189,7 +192,7 @@ language sql stable security definer set search_path = '' as $$
   where coalesce(moved.amount, 0) <> coalesce(booked.amount, 0) and greatest(moved.at, booked.at) < upper(p_booked)
 $$;
 
--- Compares the movements of the site, or of an account, up to the end of a day, once all have been listed.
+-- Compares the movements of the site, or of an account, up to the end of a day, once all of them have been fetched.
 create function private.compare_movements(p_day date, p_account text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -198,12 +201,12 @@ declare
   v_differences integer;
   v_told boolean;
 begin
-  -- Two workers may have listed the same movements.
+  -- Two workers may have fetched the same movements; only the first one compares them.
   perform pg_advisory_xact_lock(hashtext('reconciliation' || coalesce(p_account, '')));
   v_span := private.unreconciled(p_day, p_account);
   if v_span is null then return; end if;
   v_booked := tstzrange(lower(v_span) - private.booking_time(), upper(v_span) - private.booking_time());
-  -- The same error may occur in many accounts in a night: staff is told once.
+  -- The same error may occur in many accounts in one night, so staff are told only once.
   v_told := p_account is not null and exists (
     select from public.unknown_payment_events where received_at > clock_timestamp() - interval '12 hours' and id like 'account:%');
   with found as (

@@ -19,7 +19,7 @@ create index returned_payments_seat_idx on private.returned_payments (seat_id);
 create index returned_payments_open_idx on private.returned_payments (returned_at) where decided_at is null;
 alter table private.returned_payments enable row level security;
 
--- Whether staff still have to decide if a seat goes on.
+-- Returns whether staff still have to decide whether a seat goes on.
 create function private.awaits_refund_decision(p_seat_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -50,7 +50,7 @@ begin
     jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
 end $$;
 
--- The amount, in EUR, that a refund at the provider took from the owner; the site pays it to the owner if the place goes on.
+-- Returns the amount, in EUR, that a refund at the provider took from the owner; the site pays it to the owner if the place goes on.
 create function private.debited_by_refund(p_payment_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -58,8 +58,8 @@ begin
     where t.payment_id = p_payment_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
 end $$;
 
--- Closes a refunded payment by the decision of staff, or by p_goodwill = false once their time is over: ends the seat, or tells both sides
--- that it goes on. The caller has locked the seat.
+-- Closes a refunded payment by the decision of staff or, once their time is over, with p_goodwill = false: ends the seat, or tells
+-- both sides that it goes on. The caller has locked the seat.
 create function private.close_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;

@@ -16,8 +16,8 @@ create index sealed_records_subject_idx on private.sealed_records (kind, subject
 alter table private.sealed_records enable row level security;
 
 -- The kinds of rows that have records: their table, key and condition. A row of a fixed kind is written once and never changes, so
--- a second record is a fault even if a trigger wrote it; a row that changes has a fixed part and a state. A row of a deletable kind
--- is deleted with a person or at their request.
+-- a second record is a fault even if a trigger wrote it; a row that changes has records of two kinds, one for its fixed part and
+-- one for its state. A row of a deletable kind is deleted with a person or at their request.
 create function private.sealed_kinds()
 returns table (kind text, relation text, key text[], condition text, is_fixed boolean, is_deletable boolean)
 language sql immutable set search_path = '' as $$
@@ -50,7 +50,7 @@ language sql immutable set search_path = '' as $$
     ('time with invoices', 'private.invoice_spans', '{since}', 'true', true, false)
 $$;
 
--- The columns that a digest covers. Null counts like a missing column, so a new and empty column changes no digest.
+-- The columns that a digest covers. A null value counts like a missing column, so a new column that is empty changes no digest.
 create function private.sealed_columns(p_kind text) returns text[]
 language sql immutable return string_to_array(case p_kind
   when 'invoice' then 'number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '
@@ -90,7 +90,8 @@ language sql immutable return string_to_array(case p_kind
   when 'time with invoices' then 'until mode'
 end, ' ');
 
--- The content of a row for its digest, and its key. The caller sets the time zone to UTC, because the content contains times.
+-- sealed_content() returns the part of a row that its digest covers, sealed_subject() the row's key. The caller sets the time zone
+-- to UTC, because the content contains times.
 create function private.sealed_content(p_kind text, p_row jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -104,7 +105,7 @@ end $$;
 create function private.record_digest(p_salt uuid, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to(jsonb_build_array(p_salt, p_content)::text, 'UTF8')), 'hex');
 
--- Writes the record of a row. Without p_content the row was deleted, and the salts of its records are deleted too.
+-- Writes the record of a row. If p_content is null, the row was deleted, and the salts of its records are deleted too.
 create function private.write_record(p_kind text, p_subject text, p_content jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -147,7 +148,7 @@ create trigger keep before update or delete on private.sealed_records
 create trigger keep_all before truncate on private.sealed_records
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- Records rows without a record, which were written by an older version.
+-- Writes the missing records of rows that an older version has written.
 create function private.record_rows() returns void
 language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare v_kind record;

@@ -1,6 +1,6 @@
 -- The seals of the books, a chain of hashes (common/chains.sql): one for each transfer, with its entries, and for each record of
--- other rows that the books need (sealed_records.sql). The clock seals committed rows, so that transactions never wait for each
--- other's seals. An unsealed transfer is checked only by its purpose (agreement.sql).
+-- other rows that the books need (sealed_records.sql). A scheduled job (clock.sql) seals committed rows, so that transactions never
+-- wait for each other's seals. A transfer that is not sealed yet is checked only by its purpose (agreement.sql).
 create table private.ledger_seals (
   line bigint primary key,
   transfer_id bigint unique references private.ledger_transfers (id),
@@ -27,8 +27,8 @@ alter table private.ledger_seal_end enable row level security;
 create trigger keep before update or delete or truncate on private.ledger_seals
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- The content that the hash of a seal covers: of an entry, of a transfer with its entries, and of a record. Columns that later versions
--- add are not covered.
+-- These functions return the content that a seal's hash covers: of an entry, of a transfer with its entries, and of a record.
+-- Columns that later versions add are not covered.
 create function private.entry_text(p_entry private.ledger_entries) returns jsonb
 language sql stable as $$
   select jsonb_build_array(p_entry.account_id, p_entry.version, p_entry.amount, p_entry.balance_before,
@@ -44,7 +44,7 @@ create function private.record_content(p_record private.sealed_records) returns 
 language sql stable as $$
   select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
 $$;
--- The content of the sealed row; null if the row is gone.
+-- Returns the content of the sealed row; null if the row is gone.
 create function private.sealed_content_of(
   p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
 ) returns jsonb
@@ -91,7 +91,7 @@ begin
     v_end.hash := private.chain_hash(v_end.hash, v_end.line, v_row.content);
     insert into private.ledger_seals (line, record_id, hash) values (v_end.line, v_row.record_id, v_end.hash);
   end loop;
-  -- Transaction ids above the current one come from the database this was restored from.
+  -- A next_transaction above the current transaction ids comes from the database that this one was restored from.
   if v_end.next_transaction <= pg_snapshot_xmin(v_snapshot)::text::bigint
     or v_end.next_transaction > pg_snapshot_xmax(v_snapshot)::text::bigint then
     v_end.through := greatest(v_end.through, v_end.next_through);
@@ -106,7 +106,8 @@ begin
     <> (v_end.through, v_end.next_through, v_end.records_through, v_end.next_records_through, v_end.line);
 end $$;
 
--- Lists faults in the seals; no row if there are none. p_hash is a hash from the daily mail: if no seal has it, the ledger was rewritten.
+-- Lists faults in the seals; returns no rows if there are none. p_hash is a hash from the daily mail; if no seal has this hash, the
+-- ledger was rewritten.
 create function private.check_seals(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,8 +1,9 @@
 -- The life of a seat: how payments and their failures change it, how it ends, and its due work.
 
--- The next step that is due for each of these seats, when, and the id of the payment, problem or claim it is about; null if there
--- is none. A seat's own steps wait while a problem is open and end with the seat. Deadlines about a direct payment run on in both
--- cases. A seat that is paused by a suspension, or whose payment was refunded, only waits for its end.
+-- Returns the next step of each of these seats, when it is due, and the id of the payment, problem or claim it is about; null if
+-- there is none. A seat's own steps wait while a problem is open, and stop when the seat ends. Deadlines about a direct payment
+-- continue in both cases. A seat that is paused by a suspension has no step but its end; while staff have to decide about a refund,
+-- that deadline replaces the seat's own steps.
 create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, about uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
@@ -38,7 +39,7 @@ begin
       select n.ends_at - private.renewal_notice(), 'announce', n.id, seat.goes_on from newest as n, private.seats as s
       where s.id = given.id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
       union all
-      -- A first payment keeps its seat for a while; a renewal is retried; without another attempt the seat ends.
+      -- An unpaid first payment holds the seat for a while; a renewal is retried; if no attempt is left, the seat ends.
       select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
         when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id, seat.goes_on from open as o
       where o.settlement = 'potluck' and private.awaits_money(o.status)
@@ -47,7 +48,7 @@ begin
       select n.closed_at, 'end', n.id, seat.goes_on from newest as n
       where n.settlement = 'direct' and n.status = 'cancelled' and n.starts_at is null
       union all
-      -- Paid, but no access yet.
+      -- The first payment was made, but the owner has not given access yet.
       select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
         case when s.access_reminded then 'no-access' else 'remind-access' end, s.id, seat.goes_on
       from private.seats as s where s.id = given.id and s.access_given_at is null
@@ -75,7 +76,7 @@ begin
   ) as next on true;
 end $$;
 
--- As next_steps(), for one seat.
+-- Returns the next_steps() of one seat.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out about uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -90,7 +91,8 @@ begin
 end $$;
 
 -- Begins the first period once the member is admitted and has access. Until then the owner has a deadline for giving access:
--- counted from the first payment, also one that is being debited, or from some days after the member said that they paid directly.
+-- counted from the first payment, even if the bank is still debiting it, or from some days after the member said that they paid
+-- directly.
 create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -114,8 +116,8 @@ begin
   return v_seat;
 end $$;
 
--- Records that a payment is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary,
--- and money that comes too late is refunded.
+-- Records that a payment is paid in full; repeated calls change nothing. A first payment begins the first period, a renewal leaves
+-- the dates of its period unchanged, and money that comes too late is refunded.
 create function private.payment_paid(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -131,7 +133,7 @@ begin
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_payment.coins + v_payment.card < v_payment.amount then
-    -- The coins of this attempt were returned and spent, so the amount is too small; it cannot be charged again.
+    -- The coins of this attempt have been returned and spent since, so the amount is too small. The payment cannot be charged again.
     update public.member_payments set status = 'failed', next_attempt_at = null where id = p_payment;
     perform private.schedule_seat(v_seat.id);
     return;
@@ -148,8 +150,9 @@ begin
   end if;
 end $$;
 
--- The bank is debiting a payment, which takes days: meanwhile nothing is booked or late, and it cannot be paid again. The member is
--- admitted unless the site waits for the money. This mail is the notice that the mandate requires.
+-- Records that the bank is debiting a payment, which takes days. Meanwhile nothing is booked, and the payment is not late and
+-- cannot be made again. The member is admitted unless the site waits for the money. The mail to the member is the notice that the
+-- mandate requires.
 create function private.debit_begun(p_charge private.charges, p_day date) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -190,9 +193,9 @@ begin
     from public.member_payments as m join private.seats as s on s.id = m.seat_id where m.id = any (p_payments)));
 end $$;
 
--- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first
--- payment the seat is kept for private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before
--- the seat ends. A debit may fail after those days: then the member gets private.mending_time() too, once.
+-- Handles a charge that failed, waits for the cardholder ('needs-action'), or has no known outcome in time ('undecided'). After a
+-- failed first payment the seat is kept for private.mending_time(), once per private.mending_pause(); a renewal is retried on set
+-- days before the seat ends. A debit may fail after those days; the member then gets private.mending_time() as well, once.
 create function private.payment_failed(p_payment uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -212,7 +215,7 @@ begin
     v_next := null;
   elsif v_payment.attempts > 0 then
     v_next := greatest(v_payment.next_attempt_at, private.now());
-    -- The charge stayed undecided through all attempts, so none is left.
+    -- The outcome stayed unknown through all attempts, so no attempt is left.
     if p_code = 'undecided' and v_next = private.now() then v_next := null; end if;
   elsif not exists (
     select from private.seats where subscription_id = v_seat.subscription_id and member_id = v_seat.member_id
@@ -226,7 +229,7 @@ begin
     update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
   end if;
   perform private.schedule_seat(v_seat.id);
-  -- Due work ends the seat, because it locks membership and plan first. A paused seat has no deadline.
+  -- If no attempt is left, run_due_work() ends the seat, because it locks membership and plan first. A paused seat has no deadline.
   if v_next is null or private.is_paused(v_seat) then return; end if;
   v_until := v_next;
   if v_payment.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
@@ -240,9 +243,9 @@ begin
 end $$;
 
 -- Ends a seat and settles its money: open payments are cancelled, except direct ones for time used, and the rest of a paid payment
--- goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an open
--- problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
--- during a suspension, close_payment() returns the rest. The caller ends the membership.
+-- goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, that rest is refunded instead, and an
+-- open problem is decided against the owner; otherwise an open problem outlives the seat, and its money stays held. After a
+-- withdrawal, and during a suspension, close_payment() returns the rest. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -285,7 +288,7 @@ begin
   end if;
 end $$;
 
--- Locks a seat after its membership and plan, in the same order as for leaving, and returns it. Raises PT404.
+-- Locks a seat after its membership and plan, in the same order as for leaving, and returns it. Raises PT404 if there is none.
 create function private.lock_place(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -316,8 +319,8 @@ begin
     jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
 end $$;
 
--- Begins the next period at the boundary, or at p_from. A period that is paid through the site and wholly past is skipped and never
--- charged.
+-- Begins the next period where the last one ended, or at p_from. A period that is paid through the site and wholly past is skipped
+-- and never charged.
 create function private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -336,9 +339,9 @@ begin
   perform private.open_payments(array[p_seat.id], array[v_number], array[v_starts_at]);
 end $$;
 
--- Ends the months of these seats and begins the next ones together, if they are simple: paid through the site and not ending,
--- announced and paid, with access all the time, and the next month not over yet. Other seats need private.run_seat_step(). Returns
--- the seats that need nothing more for now. The caller has locked them.
+-- Ends the months of those of these seats that are simple, and begins the next ones, all together. A simple seat is paid through
+-- the site and not ending, its renewal was announced, its month was paid and had access all the time, and the next month is not
+-- over yet. Other seats need private.run_seat_step(). Returns the seats that need nothing more for now. The caller has locked them.
 create function private.renew_seats(p_seat_ids uuid[]) returns uuid[]
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -372,7 +375,7 @@ begin
   return coalesce(v_seats, '{}');
 end $$;
 
--- Does the next thing due for a seat, about this payment, problem or claim. The caller has locked the seat.
+-- Runs a step of a seat that is due; p_about is the payment, problem or claim it is about. The caller has locked the seat.
 create function private.run_seat_step(p_seat private.seats, p_step text, p_about uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;

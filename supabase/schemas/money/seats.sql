@@ -23,10 +23,10 @@ create table private.seats (
   share numeric(12, 2) not null check (share >= 0),
   -- The fee rate of the plan, for payments through the site.
   fee_rate numeric not null check (fee_rate between 0 and 1),
-  -- Pay with coins first, as far as they go.
+  -- Whether payments take the member's coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When the member asked for access to begin at once, and until when they can withdraw from the contract with the site, in their time
-  -- zone at the time of the contract (contract_withdrawal.sql).
+  -- When the member asked for access to begin immediately, and until when they can withdraw from the contract with the site, in
+  -- their time zone at the time of the contract (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
   withdrawable_until timestamptz,
   -- When the place was taken.
@@ -52,7 +52,7 @@ create table private.seats (
   ends_at timestamptz,
   -- When the seat ended.
   ended_at timestamptz,
-  -- The person who ended it; null for the server.
+  -- The person who ended the seat; null if the server did.
   ended_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Why the seat ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
@@ -61,7 +61,7 @@ create table private.seats (
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
     when ends_at is not null then 'ending' else 'active' end) stored,
-  -- For run_due_work(): when the seat next needs work, and how often the last attempt has failed.
+  -- For run_due_work(): when the seat next needs work, and how often the present step has failed.
   next_at timestamptz,
   failures integer not null default 0,
   last_error text,
@@ -102,22 +102,23 @@ create table public.member_payments (
   ends_at timestamptz,
   -- When the payment is due.
   due_at timestamptz not null,
-  -- `claimed`: the member says that they have paid. `needs-action`: the member has to confirm the payment at their bank. `closed`: the
-  -- period is over and settled. `disputed`: member and owner disagree whether the member has paid directly, and staff decides.
+  -- `claimed`: the member says that they have paid. `needs-action`: the member has to confirm the payment at their bank. `closed`:
+  -- the period is over and settled. `disputed`: member and owner disagree whether the member has paid directly, and staff have to
+  -- decide.
   status text not null check (status in
     ('due', 'claimed', 'disputed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
   created_at timestamptz not null default private.now(),
   -- When the member said that they have paid, or their bank began the debit, which takes days.
   claimed_at timestamptz,
-  -- When it was paid or, for a direct payment, when it was confirmed.
+  -- When the payment was made or, if it is paid directly, when it was confirmed.
   paid_at timestamptz,
-  -- When it was settled.
+  -- When the payment was settled, refunded or cancelled.
   closed_at timestamptz,
   -- The amount paid with coins.
   coins numeric(12, 2) not null default 0 check (coins >= 0),
   -- The amount paid by card or bank account.
   card numeric(12, 2) not null default 0 check (card >= 0),
-  -- The kind of payment method it was paid with.
+  -- The kind of payment method used.
   paid_with text check (paid_with in ('card', 'link', 'sepa_debit')),
   -- The part of the share that the owner has earned.
   earned_share numeric(12, 2) not null default 0 check (earned_share >= 0),
@@ -133,7 +134,7 @@ create table public.member_payments (
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   -- When the debt arose.
   owed_since timestamptz,
-  -- How many steps about the debt were taken: two reminders, then the judgement.
+  -- How many steps have been taken about the debt: two reminders, then the judgement that it is overdue.
   debt_steps_done integer not null default 0,
   -- When the debt was found overdue, which lowers the owner's standing.
   unkept_at timestamptz,
@@ -147,14 +148,14 @@ create table public.member_payments (
   first_due_at timestamptz,
   -- When the owner took "Received" back, which they can do once.
   unconfirmed_at timestamptz,
-  -- When the member's place ended after they had used it without paying this.
+  -- When the member's place ended, if they had used it without making this payment.
   left_unpaid_at timestamptz,
   -- When the owner waived the payment.
   waived_at timestamptz,
   -- The time up to which earnings are recorded.
   earned_until timestamptz,
-  -- The receipt, with the names of both sides and, where the site takes a fee, its seller as of the day of issue; later changes do
-  -- not alter it.
+  -- The number of the receipt. The names of both sides and, where the site takes a fee, its seller are those of the day of issue;
+  -- later changes do not alter them.
   receipt_number text unique,
   owner_name text,
   member_name text,
@@ -166,13 +167,13 @@ create table public.member_payments (
   seller_tax_number text,
   -- The reference a member puts on a direct transfer.
   reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
-  -- The owner's reason for saying that it did not arrive.
+  -- The owner's reason for saying that the payment did not arrive.
   note text check (char_length(note) <= private.longest_denial()),
   -- How often a charge was attempted.
   attempts integer not null default 0,
-  -- When it is charged next.
+  -- When the payment is charged next.
   next_attempt_at timestamptz,
-  -- When the member was told that it will be due.
+  -- When the member was told that the payment will be due.
   announced_at timestamptz,
   -- How often the member was reminded.
   reminders integer not null default 0,
@@ -186,23 +187,26 @@ create table public.member_payments (
 -- Leaves room beside each row for its updates: a payment is written about eight times, and of the columns that change only the receipt
 -- number has an index.
 ) with (fillfactor = 70);
--- Whether a payment with this status can be charged now, and whether it waits for money, which includes a bank debit under way.
+-- is_chargeable() returns whether a payment with this status can be charged now; awaits_money() whether it waits for money, which
+-- includes a bank debit under way.
 create function private.is_chargeable(p_status text) returns boolean
 language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
 create function private.awaits_money(p_status text) returns boolean
 language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
--- Whether the charge of a payment has failed or needs the member's confirmation; and whether the member has to pay the payment, again or
--- for the first time.
+-- has_failed() returns whether the charge of a payment has failed or needs the member's confirmation; awaits_member() whether the
+-- member has to pay, for the first time or again.
 create function private.has_failed(p_status text) returns boolean
 language sql immutable return p_status in ('needs-action', 'failed');
 create function private.awaits_member(p_status text) returns boolean
 language sql immutable return p_status = 'due' or private.has_failed(p_status);
--- Whether a direct payment is claimed by the member and not confirmed by the owner, and whether a direct payment is not settled yet.
+-- is_unconfirmed() returns whether the member claims to have made a direct payment that the owner has not confirmed;
+-- is_open_directly() whether a direct payment is not settled yet.
 create function private.is_unconfirmed(p_status text) returns boolean
 language sql immutable return p_status in ('claimed', 'disputed');
 create function private.is_open_directly(p_status text) returns boolean
 language sql immutable return p_status = 'due' or private.is_unconfirmed(p_status);
--- Whether a payment is paid (in a closed period too), and whether it is paid or claimed in a period that is not closed.
+-- is_paid() returns whether a payment is paid, even if its period is closed; is_claimed_or_paid() whether it is paid or claimed and
+-- its period is not closed.
 create function private.is_paid(p_status text) returns boolean
 language sql immutable return p_status in ('paid', 'closed');
 create function private.is_claimed_or_paid(p_status text) returns boolean
@@ -218,20 +222,20 @@ create policy "Both sides of a payment see it, admins all" on public.member_paym
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- Whether the acting user has a seat that opens the plan. A seat that is paid through the site must be paid.
+-- Returns whether the acting user has a seat that gives access to the plan. A seat that is paid through the site must be paid.
 create function private.may_get_in(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from private.seats
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
-      -- The clock may not have ended the seat yet.
+      -- The scheduled job may not have ended the seat yet.
       and coalesce(ends_at > private.now(), true)
       and admitted_at is not null and (settlement = 'direct' or late_since is null)
   );
 end $$;
 
--- One notification about a seat, for functions that send many at once (tell_seats).
+-- One notification about a seat, for functions that send many together (tell_seats).
 create type private.news as (
   seat private.seats, user_id uuid, type text, event text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
@@ -245,8 +249,9 @@ language sql immutable as $$
   select (p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
--- Notifies one side of each seat, in the app and, if they are away, by mail. The mail has a button to the plan unless they cannot open
--- the plan any more: the seat has ended, or the plan is being deleted. Sends all together, and looks up each by its key.
+-- Notifies one side of each seat, in the app and, if they are away, by mail. The mail has a button to the plan unless they cannot
+-- open the plan any more: the seat has ended, or the plan is being deleted. All are sent together, and each row is looked up by its
+-- key.
 create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -293,7 +298,7 @@ begin
   return '€' || round(p_amount, 2);
 end $$;
 
--- Opens a seat in the transaction that creates a membership. Its first payment is due at once.
+-- Opens a seat in the transaction that creates a membership. Its first payment is due immediately.
 create function private.tg_subscription_members__open_seat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -2,9 +2,9 @@
 -- platform that sets the terms and takes the charge, the whole payment (C-695/20). It also depends on how close the fees come to the
 -- threshold for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
 
--- Whether new plans and places may be paid through the site: with real money only once staff have said that the fee alone is the site's
--- supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other answer keeps live payments closed. Existing
--- places go on.
+-- Returns whether new plans and places may be paid through the site. With real money, this is allowed only once staff have said
+-- that the fee alone is the site's supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other
+-- answer keeps live payments closed. Existing places go on.
 create function private.are_payments_open() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12,14 +12,14 @@ begin
     or (select payment_supply from public.app_settings) is not distinct from 'fee';
 end $$;
 
--- The threshold, in EUR without VAT in a calendar year; and the shares of it, in percent, at which staff are warned.
+-- The threshold for the sales of a calendar year, in EUR without VAT; and the shares of it, in percent, at which staff are warned.
 create function private.sales_abroad_limit() returns numeric
 language sql immutable return 10000;
 create function private.sales_abroad_warnings() returns integer[]
 language sql immutable return '{80,100}'::integer[];
 
--- The fees of a calendar year to members in other EU countries than the seller's, without VAT, as invoiced. Null unless all fees are taxed
--- in the seller's country, which is allowed only below the threshold.
+-- Returns the fees charged in a calendar year to members in other EU countries than the seller's, without VAT, as invoiced. Null
+-- unless all fees are taxed in the seller's country, which is allowed only below the threshold.
 create function private.sales_abroad(p_year integer) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -33,7 +33,7 @@ begin
       and private.vat_rate(buyer_country, (paid_at at time zone 'utc')::date) is not null);
 end $$;
 
--- The warnings that staff have had, one of each a year.
+-- Warnings that have been sent to staff; each is sent once a year.
 create table private.sales_abroad_told (
   year integer,
   percent integer,
@@ -42,7 +42,8 @@ create table private.sales_abroad_told (
 );
 alter table private.sales_abroad_told enable row level security;
 
--- Warns staff once the sales of the year have reached a share of the threshold. If both shares are reached at once, staff get one warning.
+-- Warns staff once the sales of the year have reached a share of the threshold. If two shares are reached at the same time, staff
+-- get one warning.
 create function private.watch_sales_abroad() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -62,8 +63,9 @@ begin
   from private.people_who_may('settings.edit') as staff (id);
 end $$;
 
--- A month's payments through the site, less refunds and chargebacks, according to the ledger; the VAT in them if the whole payment were the
--- site's supply, at the rate of each member's country; and the part that is without VAT because no country is known.
+-- Returns a month's payments through the site, less refunds and chargebacks, according to the ledger; the VAT they would contain if
+-- the whole payment were the site's supply, at the rate of each member's country; and the part counted without VAT because the
+-- country is not known.
 create function private.whole_payments(p_month date, out gross numeric, out vat numeric, out unknown numeric)
 language sql stable security definer set search_path = '' as $$
   with moved as (
@@ -85,7 +87,8 @@ language sql stable security definer set search_path = '' as $$
   from taxed
 $$;
 
--- The figures for both questions, for staff who edit settings: this month and the one before, and the sales abroad of this year.
+-- Returns the figures for both questions to staff who edit settings: the payments of this month and the one before, and the sales
+-- abroad of this year.
 create function private.supply_figures() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,20 +1,22 @@
--- Tax details of owners whose earnings the site reports to the tax office (tax_reports.sql): asked for once an owner must be
--- reported, and sealed by the function `vault`.
+-- Tax details of owners whose earnings the site reports to the tax office (tax_reports.sql). An owner is asked for them once they
+-- have to be reported, and the function `vault` seals them.
 
--- How long tax details are kept after the last year in which their owner earned: the longest time that the directive allows; some
--- countries require it (Directive 2011/16/EU, Annex V, Section IV).
+-- How long tax details are kept after the last year in which their owner earned money: the longest time that the directive allows;
+-- some countries require it (Directive 2011/16/EU, Annex V, Section IV).
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
 
--- The maximum length of a tax number, a person's or the operator's; and the most numbers of a person, which the function `vault` checks.
+-- The maximum length of a tax number, a person's or the operator's; and the maximum number of a person's tax numbers, which the
+-- function `vault` checks.
 create function private.longest_tax_number() returns integer
 language sql immutable return 50;
 grant execute on function private.longest_tax_number() to authenticated, service_role;
 create function private.most_tax_numbers() returns integer
 language sql immutable return 5;
 
--- People who were asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience()
--- the directive requires the operator to stop payouts or close the account; staff decide which.
+-- People who have been asked for tax details, and how often: once and, if they do not answer, two more times. If there is still no
+-- answer after private.tax_patience(), the directive requires the operator to stop payouts or close the account; staff decide
+-- which.
 create table private.tax_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   first_at timestamptz not null default private.now(),
@@ -27,8 +29,8 @@ language sql immutable return interval '60 days';
 create function private.tax_reminder_after() returns interval
 language sql immutable return interval '20 days';
 
--- Name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person is reported.
--- A change adds a row; the next change deletes older rows that no report refers to.
+-- A person's name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person
+-- is reported. A change adds a row; the next change deletes older rows that no report refers to.
 create table private.tax_details (
   id uuid primary key,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -46,14 +48,14 @@ begin
   return (select d from private.tax_details as d where user_id = p_user_id order by version desc limit 1);
 end $$;
 
--- Whether this person was asked for tax details and the site still makes reports.
+-- Returns whether this person was asked for tax details and the site still makes reports.
 create function private.asks_tax_details(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select is_on from public.tax_settings) and exists (select from private.tax_questions where user_id = p_user_id);
 end $$;
 
--- Whether the acting user is asked for tax details, and when they last gave them: {asked, given_at}.
+-- Returns whether the acting user is asked for tax details, and when they last gave them: {asked, given_at}.
 create function private.my_tax_details() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -73,7 +75,7 @@ begin
   return v_user;
 end $$;
 
--- Data that the function `vault` needs to seal the acting user's next tax details, or to show them the current ones.
+-- Returns the data that the function `vault` needs to seal the acting user's next tax details, or to show them the current ones.
 create function private.prepare_tax_details() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -108,8 +110,8 @@ begin
 end $$;
 select private.publish('save_tax_details', 'service_role');
 
--- Each night: asks owners who have begun to earn reportable amounts, reminds those who have not answered, and deletes expired
--- details, with the key if the account is closed.
+-- Runs each night: asks owners who have begun to earn reportable amounts, reminds those who have not answered, and deletes expired
+-- details, together with the person's key if the account is closed.
 create function private.ask_for_tax_details() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid;
@@ -139,7 +141,7 @@ begin
     and not private.needs_vault_key(k.person_id);
 end $$;
 
--- Whether stored data of a closed account still needs the key that opens it.
+-- Returns whether stored data of a closed account still needs the key that opens it.
 create function private.needs_vault_key(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,12 +1,12 @@
--- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033). Off
--- unless staff switch them on. The function `vault` writes the file, which is not stored.
+-- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033).
+-- Reports are off unless staff switch them on. The function `vault` writes the file, which is not stored.
 
 create table public.tax_settings (
   id boolean primary key default true check (id),
   is_on boolean not null default false,
   -- The first calendar year to report.
   first_year integer not null default extract(year from now()) check (first_year between 2023 and 2200),
-  -- The directive's activity that sharing a plan counts as; an adviser knows which.
+  -- The activity, in the directive's terms, that sharing a plan counts as; a tax adviser can say which.
   activity text check (activity in ('personal-services', 'sale-of-goods')),
   -- The country of the report, and the reason for reporting there.
   country text check (country ~ '^[A-Z]{2}$'),
@@ -34,7 +34,7 @@ begin
   return exists (select from private.vat_rates where country = p_country);
 end $$;
 
--- The operator's details in the form that the file has them.
+-- Returns the operator's details in the form that the file needs.
 create function private.tax_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('country', t.country, 'nexus', t.nexus, 'tax_number', t.tax_number, 'platform', t.platform, 'activity', t.activity,
@@ -42,10 +42,11 @@ language sql stable security definer set search_path = '' as $$
   from public.tax_settings as t, public.vat_settings as v
 $$;
 
--- Owners' earnings through the site in a calendar year, by quarter and (quarter null) in all, in UTC like the books: money that came
--- into their wallets and accounts less what was taken back (by a bank, or because the payment was refunded after a warning of fraud or
--- at the provider), the number of paid months, and the fee for these. All figures are those of the ledger, at the time of the movement.
--- Coins given by staff are no earnings, and direct payments are not in the ledger.
+-- Returns owners' earnings through the site in a calendar year, in a row for each quarter and one for the whole year (quarter is
+-- null), in UTC like the books: money that came into their wallets and accounts less what was taken back (by a bank, or because the
+-- payment was refunded after a warning of fraud or at the provider), the number of paid months, and the fee for these. All figures
+-- are those of the ledger, at the time of the movement. Coins given by staff do not count as earnings, and direct payments are not
+-- in the ledger.
 create function private.tax_figures(p_year integer, p_user_id uuid default null)
 returns table (user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
 language plpgsql stable security definer set search_path = '' as $$
@@ -80,8 +81,8 @@ language sql immutable return 30;
 create function private.most_unreported_euros() returns numeric
 language sql immutable return 2000;
 
--- All people with earnings in a year, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`,
--- `missing` details, living `abroad`, or `excluded` as a small seller of goods.
+-- Returns all people with earnings in a year, with their figures {consideration, fees, activities: each a list of the four
+-- quarters}, and whether they are reported: `ready`, `missing` details, living `abroad`, or `excluded` as a small seller of goods.
 create function private.tax_sellers(p_year integer, p_user_id uuid default null) returns table (
   user_id uuid, figures jsonb, consideration numeric, activities bigint, details_id uuid, bank_account_id uuid, state text
 )
@@ -107,7 +108,7 @@ begin
     from seller as s left join lateral private.current_tax_details(s.user_id) as d on true;
 end $$;
 
--- The reported figures of a person's year, for that person; null if nothing is reported.
+-- Returns the reported figures of a person's year, for that person; null if nothing is reported.
 create function private.reported_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -115,8 +116,8 @@ begin
   return (select figures || jsonb_build_object('state', state) from private.tax_sellers(p_year, p_user_id) where state <> 'excluded');
 end $$;
 
--- A message to the tax office: new owners of a year, corrections of earlier messages, or that there is nothing to report. The names of
--- the message and of each part are unique, so that a later message can name the part that it corrects.
+-- A message to the tax office: it reports new owners of a year, corrects earlier messages, or says that there is nothing to report.
+-- The names of the message and of each part are unique, so that a later message can name the part that it corrects.
 create table private.tax_reports (
   id bigint generated always as identity primary key,
   year integer not null,
@@ -129,7 +130,7 @@ create table private.tax_reports (
   operator_corrects text,
   made_at timestamptz not null default private.now(),
   created_by uuid not null references auth.users (id) on delete restrict,
-  -- The tax office refused the whole message, or it was never sent.
+  -- Set if the tax office refused the whole message, or if it was never sent.
   voided_at timestamptz,
   voided_by uuid references auth.users (id) on delete restrict,
   void_reason text check (char_length(void_reason) <= 500)
@@ -141,7 +142,7 @@ create table private.tax_report_entries (
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   document text not null unique,
   corrects text,
-  -- This entry takes back the earlier report about the person.
+  -- Whether this entry takes back the earlier report about the person.
   is_deletion boolean not null default false,
   figures jsonb not null,
   -- The reported details of the person; empty once they are deleted.
@@ -161,15 +162,15 @@ create trigger record_void after update on private.tax_reports
 create trigger record after insert on private.tax_report_entries
   for each row execute function private.tg_private__record('tax report entry', '{report_id,user_id}');
 
--- The last report about each person in a year.
+-- Returns the last report that was made about each person for a year.
 create function private.told_to_tax_office(p_year integer) returns setof private.tax_report_entries
 language sql stable security definer set search_path = '' as $$
   select distinct on (e.user_id) e.* from private.tax_reports as r join private.tax_report_entries as e on e.report_id = r.id
   where r.year = p_year and r.voided_at is null order by e.user_id, e.report_id desc
 $$;
 
--- Changes to report about each person now: `new`, `corrected` or `deleted`; no row if the last report is still right. A bank
--- account that is no longer known counts as unchanged.
+-- Returns what has to be reported about each person now: `new`, `corrected` or `deleted`; no row if the last report is still right.
+-- A bank account that is no longer known counts as unchanged.
 create function private.tax_changes(p_year integer) returns table (
   user_id uuid, way text, figures jsonb, details_id uuid, bank_account_id uuid, corrects text
 )
@@ -184,8 +185,8 @@ language sql stable security definer set search_path = '' as $$
     else t.is_deletion is false and t.details_id is not null end
 $$;
 
--- All owners of a year for staff, those with the most earnings first; `state` = `missing`, `asked_at` and `asked_times` show where
--- the operator must act.
+-- Lists all owners with earnings in a year for staff, those with the most earnings first; `state` = `missing`, `asked_at` and
+-- `asked_times` show where the operator must act.
 create function private.list_tax_sellers(p_year integer) returns table (
   user_id uuid, name text, is_closed boolean, figures jsonb, consideration numeric, activities bigint, state text,
   asked_at timestamptz, asked_times integer, change text
@@ -203,7 +204,7 @@ begin
 end $$;
 select private.publish('list_tax_sellers', 'authenticated');
 
--- The messages so far, newest first, and the number of their parts.
+-- Lists the messages to the tax office, newest first, with the number of people in each.
 create function private.list_tax_reports() returns table (
   id bigint, year integer, kind text, reference text, sellers bigint, made_at timestamptz, created_by_name text,
   voided_at timestamptz, void_reason text, may_void boolean
@@ -223,7 +224,8 @@ language sql stable security definer set search_path = '' as $$
   select max(id) from private.tax_reports where year = p_year and voided_at is null
 $$;
 
--- The state of tax reports: {is_on, first_year, this_year, activity, complete}; complete if all is known about the operator.
+-- Returns the state of tax reports: {is_on, first_year, this_year, activity, complete}. `complete`: whether all details of the
+-- operator are known.
 create function private.tax_report_state() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -234,7 +236,7 @@ begin
 end $$;
 select private.publish('tax_report_state', 'authenticated');
 
--- Makes the next message of a year; returns its number.
+-- Makes the next message about a year; returns its number.
 create function private.make_tax_report(p_year integer, p_kind text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -289,7 +291,8 @@ begin
   return v_report;
 end $$;
 
--- Data that the function `vault` needs to write the file, with all details sealed. Each call counts as opening every person's details.
+-- Returns the data that the function `vault` needs to write the file, with all details still sealed. Records that the acting user
+-- has opened the details of every person in it.
 create function private.open_tax_report(p_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);
@@ -311,7 +314,7 @@ begin
 end $$;
 select private.publish('open_tax_report', 'authenticated');
 
--- Voids the last message of a year, which the tax office refused whole or which was never sent; its contents are reported again.
+-- Voids the last message of a year, which the tax office refused as a whole or which was never sent; its contents are reported again.
 create function private.void_tax_report(p_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);

@@ -23,7 +23,8 @@ create policy "Both sides see what is proposed" on public.term_proposals
   for select to authenticated using (member_id = (select auth.uid()) or owner_id = (select auth.uid()));
 
 -- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Pending requests are
--- rejected if the place would now cost more or be charged, because their senders have not agreed to that. Owner only.
+-- rejected if the place would now cost more or be charged through the site, because their senders have not agreed to that. Owner
+-- only.
 create function private.propose_terms(p_subscription_id text, p_settlement text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -68,7 +69,7 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
--- The number of a seat's next payment, from which accepted terms hold.
+-- Returns the number of a seat's next payment, from which accepted terms apply.
 create function private.next_payment_number(p_seat_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -76,7 +77,7 @@ begin
 end $$;
 
 -- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
--- direct payments to the site are a new contract: the member must ask for access to begin at once, and may withdraw.
+-- direct payments to the site are a new contract: the member must ask for access to begin immediately, and may withdraw.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -111,7 +112,8 @@ begin
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
--- Schedules the end of a seat for the end of its current period and returns when. Owner only; the member keeps what they paid for.
+-- Schedules the end of a seat for the end of its current period, and returns that time. Owner only; the member keeps what they paid
+-- for.
 create function private.end_seat_with_period(p_seat_id uuid) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -14,13 +14,13 @@ create function private.list_transfers(
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  -- A single bound, so that the index scan starts at the page.
+  -- The filter and the page share one upper bound, so that the index scan starts at the page.
   v_goes_on boolean := coalesce(p_before < p_until, p_before is not null);
   v_before timestamptz := case when v_goes_on then p_before else coalesce(p_until, 'infinity') end;
   v_before_id bigint := case when v_goes_on then p_before_id else 0 end;
 begin
   perform private.require_treasurer();
-  -- Built from the filters in use, because one statement for all of them would fit no index.
+  -- The statement has only the filters in use, because a statement with all of them could use no index.
   return query execute private.page_of(format($query$
     select page.id, page.created_at, page.kind, page.amount, source.kind as from_kind, target.kind as to_kind, page.person_id,
       person.display_name as person_name, page.subscription_id, plan.provider || ' ' || plan.name as plan_name,

@@ -1,5 +1,5 @@
--- The treasury: all wallets as admins see them, and adjustments, the only way an admin changes a wallet. 1 coin is 1 euro. Totals are
--- computed here, in numeric, so that no total adds up rounded numbers. Moderators see no money.
+-- The treasury: all wallets as admins see them, and adjustments, the only way in which an admin can change a wallet. 1 coin is 1
+-- euro. Totals are computed here, in numeric, so that no total adds up rounded numbers. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -18,8 +18,8 @@ language sql volatile security definer set search_path = '' as $$
   from private.people_who_may('users.edit') as staff (id)
 $$;
 
--- Withdrawals with the people who requested and decided them, newest first or sorted (private.page_of), optionally by status or
--- person; the bank needs the full name.
+-- Lists withdrawals with the people who requested and decided them, newest first or sorted (private.page_of), optionally by status
+-- or person; the bank needs the full name.
 create function private.list_withdrawals(
   p_limit integer default 50, p_status text default null, p_person uuid default null, p_sort text default null, p_after jsonb default null
 )
@@ -46,7 +46,7 @@ begin
 end $$;
 select private.publish('list_withdrawals', 'authenticated');
 
--- The number of withdrawals of each status, and their coins; a status without any is a row of zeros.
+-- The number of withdrawals of each status, and their coins; a status without withdrawals has a row of zeros.
 create function private.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -63,8 +63,8 @@ select private.publish('withdrawal_statistics', 'authenticated');
 create function private.longest_adjustment_reason() returns integer
 language sql immutable return 480;
 
--- Adds coins to a wallet or takes them from it, recording why and by whom, and tells the wallet's owner. As with withdrawals, staff cannot
--- adjust their own wallet; super-admins set the limit of one adjustment.
+-- Adds coins to a wallet or takes them from it, records the reason and the member of staff, and tells the wallet's owner. As with
+-- withdrawals, staff cannot adjust their own wallet; super-admins set the limit of one adjustment.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -102,7 +102,7 @@ begin
 end $$;
 select private.publish('adjust_wallet', 'authenticated');
 
--- All wallets in one row: coins in circulation, ever earned and ever withdrawn, earnings less withdrawals, circulation as a
+-- Sums up all wallets in one row: coins in circulation, ever earned and ever withdrawn, earnings less withdrawals, circulation as a
 -- percentage of withdrawals (of at least 1), and the movements of the last 30 days.
 create function private.wallet_overview()
 returns table (

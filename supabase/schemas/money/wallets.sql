@@ -1,18 +1,18 @@
--- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
+-- People's wallets, with the coins they have earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
   user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   -- The current balance, in coins.
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
-  -- Total ever earned.
+  -- The number of coins ever earned.
   total_earned numeric(12, 2) not null default 0 check (total_earned >= 0),
-  -- Total ever withdrawn.
+  -- The number of coins ever withdrawn.
   total_withdrawn numeric(12, 2) not null default 0 check (total_withdrawn >= 0),
   created_at timestamptz not null default now(),
   -- Time of the last change.
   updated_at timestamptz not null default now()
 );
 create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
--- Every movement, in coins, always positive; the type gives the direction.
+-- Movements of coins. Amounts are always positive; the type gives the direction.
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
@@ -40,7 +40,8 @@ create policy "People see their own wallet, admins all" on public.user_wallets
 create policy "People see their own transactions, admins all" on public.coin_transactions
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 
--- The wallet and its ledger account, created with zeros if missing and locked until the transaction ends.
+-- Returns a person's wallet. The wallet and its ledger account are created with zeros if missing, and locked until the transaction
+-- ends.
 create function private.lock_wallet(p_user_id uuid) returns public.user_wallets
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_wallet public.user_wallets;
@@ -51,15 +52,15 @@ begin
   return v_wallet;
 end $$;
 
--- The caller's wallet, created on first read.
+-- Returns the acting user's wallet, which the first call creates.
 create function private.open_own_wallet() returns public.user_wallets
 language sql volatile security definer set search_path = '' as $$
   select private.lock_wallet(private.require_user())
 $$;
 select private.publish('open_own_wallet', 'authenticated');
 
--- Books a movement of coins into the wallet and returns its time. Only for private.transfer, which holds the lock of the
--- wallet's account. The balance never goes below zero, and coins reserved for a withdrawal cannot be spent.
+-- Books a movement of coins into the wallet and returns its time. Only private.transfer() calls this, because it holds the lock of
+-- the wallet's account. The balance never goes below zero, and coins reserved for a withdrawal cannot be spent.
 create function private.write_coins(
   p_user_id uuid, p_kind text, p_is_in boolean, p_amount numeric, p_description text, p_at timestamptz
 ) returns timestamptz
@@ -82,7 +83,7 @@ begin
       when p_kind = 'withdrawal-returned' then -p_amount else 0 end,
     updated_at = now()
   where user_id = p_user_id;
-  -- Strictly later than the last one, even with a coarse clock, so that sorting by time gives the real order.
+  -- The time is strictly later than that of the last movement, even with a coarse clock, so that sorting by time gives the real order.
   insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
   values (p_user_id, v_type, p_amount, p_description, greatest(p_at,
     (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))
@@ -101,7 +102,7 @@ create trigger tell_first_coins after update of total_earned on public.user_wall
   for each row when (old.total_earned = 0 and new.total_earned > 0)
   execute function private.tg_user_wallets__tell_first_coins();
 
--- Coins that are free to use: the balance less withdrawals that are pending or processing.
+-- Returns the coins that are free to use: the balance less withdrawals that are pending or processing.
 create function private.available_coins(p_user_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin

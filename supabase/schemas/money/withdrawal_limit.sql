@@ -1,5 +1,5 @@
 -- Counts withdrawals from contracts, because each may cost the site the provider's fees. The right itself is never limited, but
--- after several within a year a person gets new places through the site only once staff allows it. People who have paid with the
+-- after several within a year a person gets new places through the site only once staff allow it. People who have paid with the
 -- same card or account count as one.
 
 create function private.most_contract_withdrawals() returns integer
@@ -7,7 +7,7 @@ language sql immutable return 3;
 create function private.contract_withdrawals_memory() returns interval
 language sql immutable return interval '12 months';
 
--- The provider's fingerprints of the cards and bank accounts that people have saved, also those they have removed since.
+-- The provider's fingerprints of the cards and bank accounts that people have saved, including those they have removed since.
 create table private.payment_fingerprints (
   fingerprint text not null check (char_length(fingerprint) between 1 and 200),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -24,7 +24,7 @@ create table private.withdrawal_lifts (
 );
 alter table private.withdrawal_lifts enable row level security;
 
--- Whether a seat that ended by withdrawal from the contract had been paid, by charge or with coins.
+-- Returns whether a seat ended by withdrawal from the contract after it had been paid, by charge or with coins.
 create function private.is_paid_contract_withdrawal(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -33,7 +33,7 @@ begin
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and (m.coins + m.card > 0 or c.status in ('processing', 'succeeded')));
 end $$;
 
--- How often a person has withdrawn recently, with any account, since staff last reset the count.
+-- Returns how often a person has recently withdrawn from a contract, counting all their accounts, since staff last lifted the limit.
 create function private.recent_contract_withdrawals(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -48,7 +48,8 @@ begin
       and private.is_paid_contract_withdrawal(s));
 end $$;
 
--- Refuses a new place through the site while live payments are closed, and to a person who owes the site, or has withdrawn too often. Only that person is told why.
+-- Refuses a new place through the site while live payments are closed, or if the person owes the site money or has withdrawn too
+-- often. Only that person is told why.
 create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -78,9 +79,9 @@ begin
     jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
 end $$;
 
--- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: the amounts paid and refunded, and the cost to
--- the site, which is the provider's fees and the part covered by the guarantee account; in EUR. `refused`: they get no new places
--- through the site.
+-- Lists withdrawals within private.contract_withdrawals_memory(), by member or by owner: the amounts paid and refunded, and the
+-- cost to the site, which is the provider's fees and the part covered by the guarantee account; in EUR. `refused`: whether the
+-- member gets no new places through the site.
 create function private.list_contract_withdrawals(
   p_limit integer default 50, p_by text default 'member', p_sort text default null, p_after jsonb default null
 )

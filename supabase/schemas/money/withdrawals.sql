@@ -1,4 +1,4 @@
--- The fewest coins that can be withdrawn.
+-- The smallest number of coins that can be withdrawn.
 create function private.least_withdrawal() returns numeric
 language sql immutable return 20::numeric;
 -- The maximum length of the reference under which a bank or a payment provider knows a transfer.
@@ -6,11 +6,11 @@ create function private.longest_bank_reference() returns integer
 language sql immutable return 200;
 grant execute on function private.least_withdrawal(), private.longest_bank_reference() to authenticated, service_role;
 
--- How long a new owner's withdrawals wait after the first earning by card, which a bank may take back.
+-- How long a new owner's withdrawals wait after the first earnings from a card payment, which a bank may take back.
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
--- How long withdrawals wait after the first earning by bank debit, which the payer may take back for eight weeks without a reason.
+-- How long withdrawals wait after the first earnings from a bank debit, which the payer may take back for eight weeks without a reason.
 create function private.debit_earnings_wait() returns interval
 language sql immutable return interval '56 days';
 
@@ -18,21 +18,21 @@ language sql immutable return interval '56 days';
 create function private.payout_return_time() returns interval
 language sql immutable return interval '30 days';
 
--- Whether a withdrawal has yet to be paid.
+-- Returns whether a withdrawal has yet to be paid.
 create function private.is_open_withdrawal(p_status text) returns boolean
 language sql immutable return p_status in ('pending', 'processing');
--- An index calls it for the person who withdraws.
+-- An index of the table calls this function, so the person who inserts a withdrawal must be allowed to execute it.
 grant execute on function private.is_open_withdrawal(text) to authenticated, service_role;
 
--- Coins on their way to a bank account.
+-- Requests to pay out coins to a bank account, open and past.
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- Without a scale, because numeric(12, 2) would round 20.001 before a check could refuse it.
+  -- The type has no scale, because numeric(12, 2) would round 20.001 before a check could refuse it.
   amount numeric not null check (
     amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
   ),
-  -- The withdrawal pays out the whole balance of an account that is being closed, however small.
+  -- Whether the withdrawal pays out the whole balance of an account that is being closed, however small.
   closes_account boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
   requested_at timestamptz not null default clock_timestamp(),
@@ -73,7 +73,7 @@ create policy "People withdraw from their own wallet" on public.withdrawal_reque
 create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
--- Whether the caller is an admin who pays this person: a payout needs the name on the account.
+-- Returns whether the caller is an admin and this person has requested a withdrawal: a payout needs the name on the account.
 create function private.may_pay_out(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -84,7 +84,7 @@ grant execute on function private.may_pay_out(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
 
--- Why a withdrawal of this amount is not allowed: the refusal and its values; null if it is allowed.
+-- Returns why a withdrawal of this amount is not allowed, as a refusal and its values; null if it is allowed.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -116,7 +116,7 @@ begin
 end $$;
 select private.publish('validate_withdrawal_request', 'authenticated');
 
--- Locks the wallet first, so that two withdrawals at once cannot reserve the same coins.
+-- Locks the wallet first, so that two simultaneous withdrawals cannot reserve the same coins.
 create function private.tg_withdrawal_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -141,8 +141,8 @@ end $$;
 create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
--- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Staff cannot pay
--- themselves, and unless the site has turned that off, one admin approves and another completes.
+-- Allows the status to change from pending to processing or rejected, and from processing to completed or rejected; completion
+-- moves the coins. Staff cannot pay themselves, and unless the site has turned that off, one admin approves and another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();

@@ -1,12 +1,13 @@
--- A year of a person's money, for them and their tax adviser: all movements by account, in the person's time zone. The accounts are `card`
--- (paid by and returned to cards), `wallet` (coins), `connected` (the person's own account at the provider) and `direct` (payments between
--- members and owners, as the two have stated). All but `direct` are movements of the ledger, so their sums match it.
+-- A person's money in one year, for them and their tax adviser: all movements by account, in the person's time zone. The accounts
+-- are `card` (paid by and returned to cards), `wallet` (coins), `connected` (the person's own account at the provider) and `direct`
+-- (payments between members and owners, as the two have stated). All but `direct` are movements of the ledger, so their sums match
+-- it.
 
--- A person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}],
--- sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
+-- Returns a person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing,
+-- moved}], sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
 -- positive, outgoing ones negative; part marks the site's fee ("fee") or a payment that counts as received by silence
--- ("unanswered"). until is the last day: today, if the year is not over. since is the first possible year; reported is what the tax
--- office is told of it, or null. Raises 23514 for a year before 2000 or after 2200.
+-- ("unanswered"). until is the last day: today, if the year is not over. since is the first possible year; reported has the figures
+-- that the tax office is told, or null. Raises 23514 for a year before 2000 or after 2200.
 create function private.statement_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -28,7 +29,8 @@ begin
       from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
       union all
-      -- Money that a bank takes from an owner's account has the owner as its person, but goes back to the member's card.
+      -- If a bank takes money from an owner's account, the transfer has the owner as its person, but the money goes back to the
+      -- member's card.
       select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
         case when t.to_account = v_outside then t.amount else -t.amount end, t.payment_id, t.description
       from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)
@@ -74,7 +76,7 @@ begin
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $$;
 
--- A year of the acting user's money, by account: all movements, and their sums.
+-- The acting user's money in one year, by account: all movements, and their sums.
 create function private.yearly_statement(
   -- Four digits; the year is in the person's time zone.
   p_year integer
@@ -82,7 +84,7 @@ create function private.yearly_statement(
 language sql stable security definer set search_path = '' as $$ select private.statement_of(private.require_user(), p_year) $$;
 select private.publish('yearly_statement', 'authenticated');
 
--- The balance of an account just before a time; null without an account.
+-- Returns the balance of an account just before a time; null if there is no account.
 create function private.balance_at(p_account bigint, p_at timestamptz) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce((
