@@ -1,7 +1,8 @@
--- Providers the operator has switched off: no new plans, invitations or join requests. Existing members keep their places.
+-- Providers that the operator has switched off. Their plans take no new members, and nobody can share a new one; existing members keep
+-- their places.
 create table public.closed_providers (
   provider text primary key check (char_length(provider) between 1 and 200),
-  -- The reason, readable by everybody.
+  -- The reason, which every signed-in person can read.
   reason text not null check (char_length(btrim(reason)) between 1 and 300),
   closed_at timestamptz not null default clock_timestamp()
 );
