@@ -139,8 +139,7 @@ begin
 end $$;
 select private.publish('contest_problem', 'authenticated');
 
--- Records whether the member finds the problem fixed. If not, the owner has to answer again; after private.problem_refusals(), staff
--- decide.
+-- Records whether the member finds the problem fixed. If not, the owner has to answer again or, if this happens repeatedly, staff decide.
 create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
