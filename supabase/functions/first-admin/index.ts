@@ -1,6 +1,6 @@
 // Creates the first super-admin of a new site. At each start, the server requests a one-time URL (POST open, with the
-// service key) and prints it. The operator who opens the URL creates a confirmed account, or uses the account with which
-// they are signed in.
+// service key) and prints it. The operator who opens the URL creates a confirmed account, or uses the account with
+// which they are signed in.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 
