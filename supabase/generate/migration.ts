@@ -16,8 +16,8 @@ import { applySchemas, readSchemas, type SchemaFile } from './schemas.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MIGRATIONS = join(ROOT, 'supabase/migrations')
-// Below this line are changes that a schema plan cannot contain: of jobs, settings of roles, rows that ship with the
-// schema, and stored rows.
+// The changes below this line are written by hand, because no schema plan contains them: jobs, settings of roles, rows
+// that ship with the schema, and changes of stored rows.
 const BY_HAND = '-- By hand\n'
 
 // The migrating role owns the objects it creates. Its name differs on hosted Supabase, so statements that name an owner

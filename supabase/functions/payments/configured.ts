@@ -11,7 +11,7 @@ interface Configured {
 
 let configured: Configured | undefined
 
-/** Returns the operator's details, by their variables. The value `none` says that the operator has no such thing. */
+/** Returns the operator's details, by their variables. The value `none` says that the operator has no such detail. */
 const operatorDetails = () => new Map(VARIABLES.map((name) => [name, Deno.env.get(name)?.trim() || null]))
 
 /** Returns the site's operator, as the seller on receipts. Throws if other details are set without a name. */

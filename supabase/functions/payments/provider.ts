@@ -1,6 +1,6 @@
 // The interface to a payment provider, or to our simulation of one.
 
-/** Asks the provider to close a charge that may be open for a payment that must not be charged any more. */
+/** An order to close a charge, which may still be open although its payment must no longer be charged. */
 export interface OverOrder {
   isOver: true
   isUnderWay?: false
@@ -8,7 +8,7 @@ export interface OverOrder {
   intent: string
 }
 
-/** Asks for the outcome of a debit that has been under way at the bank for days. */
+/** An order to look up the outcome of a debit that has been under way at the bank for days. */
 export interface UnderWayOrder {
   isUnderWay: true
   isOver?: false
@@ -16,7 +16,7 @@ export interface UnderWayOrder {
   intent: string
 }
 
-/** Charges one payment. All attempts use the same charge at the provider (`intent`), so only one can succeed. */
+/** An order to charge one payment. All attempts use one charge at the provider (`intent`), so only one can succeed. */
 export interface ChargeOrder {
   isOver?: false
   isUnderWay?: false
@@ -30,7 +30,7 @@ export interface ChargeOrder {
   description: string
   /** The first day on which the bank may debit the account, as YYYY-MM-DD; null if it may do so immediately. */
   debitOn: string | null
-  /** The earliest possible time of the first attempt, in seconds since 1970: older charges are of other payments. */
+  /** The earliest possible time of the first attempt, in seconds since 1970. Older charges belong to other payments. */
   since: number
   /** How often the job has been leased. Above 1, the outcome of an earlier attempt may have been lost. */
   attempt: number
@@ -88,7 +88,7 @@ export interface Card {
   fingerprint: string | null
 }
 
-/** Sends an owner's earnings to their own account. */
+/** An order to send an owner's earnings to their own account. */
 export interface TransferOrder {
   id: string
   account: string
@@ -101,7 +101,7 @@ export interface TransferOrder {
   attempt: number
 }
 
-/** Takes back a part of a transfer. */
+/** An order to take back a part of a transfer. */
 export interface ReversalOrder {
   id: string
   transfer: string
@@ -168,7 +168,7 @@ export interface Movement {
    */
   intent: string | null
   cents: number
-  /** In seconds since 1970. */
+  /** The time of the movement, in seconds since 1970. */
   at: number
 }
 
@@ -227,7 +227,7 @@ export interface Provider {
   movements(span: Span, account?: string | null): AsyncIterable<{ movements: Movement[]; goesOn: boolean }>
 }
 
-/** Returns the outcome of a charge that failed, so that retrying the same request at the provider is pointless. */
+/** Returns the outcome of a charge that has failed. Retrying the same request at the provider is pointless. */
 export const failed = (code: string): Outcome => ({
   status: 'failed',
   code,

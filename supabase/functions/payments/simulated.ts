@@ -35,7 +35,7 @@ interface Remembered {
   method?: string
   /** For a setup: the card it saves. */
   card?: Card
-  /** In seconds, by the clock of the database. */
+  /** The time since this was stored, in seconds. */
   age?: number
 }
 

@@ -15,7 +15,7 @@ interface Payout {
   id: string
   amountCents: number
   status: string
-  /** ISO 8601. */
+  /** The time of arrival, in ISO 8601. */
   arrivesOn: string
   reason: string | null
 }

@@ -257,7 +257,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     },
     removeCard: async (method) => {
       await stripe.paymentMethods.detach(method).catch((error: unknown) => {
-        // The card is already gone.
+        // The card has been removed already.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
       })
     },

@@ -32,7 +32,7 @@ type OtherJob = Handed &
 type Job = ChargeJob | OtherJob
 type Done = Outcome | undefined | Error
 
-/** The comparison of the site's balance, or of an owner's account. */
+/** An order to compare the site's balance at the provider, or that of an owner's account, with the database. */
 interface ComparisonOrder extends Span {
   day: string
   account: string | null

@@ -56,7 +56,7 @@ export function holderIn(typed: string): string {
 }
 
 /**
- * By country, the letters that its banks accept in addition to SEPA's letters. A bank elsewhere may refuse the whole
+ * The letters that the banks of a country accept in addition to SEPA's letters. A bank elsewhere may refuse the whole
  * file because of one such letter.
  */
 const ALSO_TAKEN: Record<string, string> = { DE: 'ÄÖÜäöüß' }

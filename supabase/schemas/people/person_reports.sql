@@ -1,5 +1,5 @@
--- Reports about people, which staff decide. The browsers of staff are notified when a report arrives or is closed. The reported person is
--- not told of a report, and cannot prevent one by blocking the reporter.
+-- Reports about people, on which staff decide. The browsers of staff are notified when a report arrives or is closed. The reported person
+-- is not notified of a report, and cannot prevent one by blocking the reporter.
 create table public.person_reports (
   id uuid primary key default gen_random_uuid(),
   person_id uuid not null references private.user_profiles (user_id) on delete cascade,

@@ -14,7 +14,7 @@ create policy "Whoever takes plans down switches a provider off" on public.close
 create policy "Whoever takes plans down switches it on again" on public.closed_providers
   for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
 
--- Refuses new plans, invitations and requests with a provider that is switched off.
+-- Refuses new plans, invitations and requests for a provider that is switched off.
 create function private.require_offered(p_provider text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin

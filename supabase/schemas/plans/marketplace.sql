@@ -228,7 +228,7 @@ begin
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
       'description', 'See what this person shares, how reliable they are and their reviews.');
   elsif p_path ~ '^/p/[^/]' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
-    -- A code of another length is the secret of a private plan. Its page reveals nothing, not even whether the plan exists.
+    -- A code of any other length is taken for the secret of a private plan. The answer does not reveal whether that plan exists.
     return jsonb_build_object('title', 'A private plan · Potluck', 'heading', 'A private plan', 'status', 200,
       'description', 'Sign in or sign up to see it.');
   elsif p_path !~ '^/(plans|p)/' then

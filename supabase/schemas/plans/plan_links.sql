@@ -83,7 +83,7 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- Normalises a typed code: converts it to lower case, and replaces the letters o, i and l, which codes do not contain, by 0 and 1.
+-- Normalises a typed code: converts it to lower case, and replaces o by 0, and i and l by 1, because codes do not contain these letters.
 create function private.plain_code(p_code text) returns text
 language sql immutable
 return translate(lower(btrim(p_code)), 'oil', '011');

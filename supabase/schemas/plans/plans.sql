@@ -258,7 +258,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Refuses to change a plan's fee; the plan's other columns can change.
+-- Refuses any change of a plan's fee.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- How long the owner has to answer and the member to check; then the time in which staff aim to decide, which people are told, and the time
--- in which staff must decide.
+-- How long the owner has to answer and the member to check; how fast staff aim to decide, which is shown to people; and how long staff
+-- have to decide.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval

@@ -181,7 +181,7 @@ begin
 end $$;
 select private.publish('answer_review', 'authenticated');
 
--- Reports a review and its answer to staff. A review can be reported only once, because the decision is final.
+-- Reports a review and its answer to staff. A review can be reported only once, and the decision about it is final.
 create function private.report_review(p_review_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

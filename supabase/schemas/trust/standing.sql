@@ -4,7 +4,7 @@
 create function private.pair_limit() returns interval
 language sql immutable return interval '90 days';
 
--- How long faults, and the times in which owners answered, count for standing.
+-- How long faults and answer times count towards standing.
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 

@@ -85,7 +85,7 @@ create function private.tg_users__suspend() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := private.now();
 begin
-  -- Mark a suspension that has ended by itself but that follow_suspensions() has not noticed yet.
+  -- Close a suspension that has ended by itself, because follow_suspensions() may not have noticed this yet.
   update private.suspensions set lifted_at = until where user_id = new.id and lifted_at is null and until <= v_now;
   if new.banned_until > now() then
     insert into private.suspensions (user_id, until) values (new.id, new.banned_until + (v_now - now()))
@@ -104,8 +104,8 @@ create trigger suspend after update of banned_until on auth.users
 create function private.longest_suspension() returns integer
 language sql immutable return 365;
 
--- Refuses the call unless the acting user is an admin whose role allows at least as much as the role of this person, who must be somebody
--- else.
+-- Refuses the call unless the acting user is an admin whose role allows at least as much as this person's role. Nobody may suspend
+-- themselves.
 create function private.require_suspender(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -70,7 +70,7 @@ begin
   end if;
 end $$;
 
--- Returns the name of the site's key. If none is stored yet, stores this one.
+-- Returns the name of the site's key. If the site has no key yet, p_site_key becomes its key.
 create function private.begin_vault(p_site_key text) returns text
 language sql volatile security definer set search_path = '' as $$
   insert into private.vault_site_key (name) values (p_site_key) on conflict (id) do nothing;

@@ -84,9 +84,9 @@ export interface Speech {
   money(amount: number): string
   /** `day` is YYYY-MM-DD. */
   day(day: string): string
-  /** A rate such as 0.19. */
+  /** `rate` is a fraction, such as 0.19. */
   percent(rate: number): string
-  /** A country by its code, such as DE. */
+  /** Returns the name of a country. `code` is two letters, such as DE. */
   country(code: string): string
 }
 
