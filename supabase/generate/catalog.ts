@@ -71,7 +71,7 @@ export async function readCatalog(db: Pick<Database, 'query'>): Promise<Map<stri
   ])
 }
 
-/** Lists the differences of two catalogues: `+` only in the second, `-` only in the first, `~` in both but different. */
+/** Lists the differences: `+` only in the second catalogue, `-` only in the first, `~` in both but different. */
 export function compareCatalogs(before: Map<string, string>, after: Map<string, string>): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort()
   return names

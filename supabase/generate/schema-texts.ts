@@ -8,8 +8,8 @@ export interface Texts {
 }
 
 /**
- * Returns the texts by `table name` and `function name`, regardless of the schema: a function of `public` mostly calls a
- * function of the same name in `private`, and has the text of that function.
+ * Returns the texts by `table name` and `function name`, regardless of the schema: most functions of `public` call a
+ * function of the same name in `private`, and have the text of that function.
  */
 export function textsOf(files: SchemaFile[]): Map<string, Texts> {
   const found = new Map<string, Texts>()

@@ -71,7 +71,7 @@ export function outsideUrl(address: string, allowed: string | undefined): URL {
   return url
 }
 
-/** Returns the host without the brackets that a URL has around IPv6 addresses and sockets do not accept. */
+/** Returns the host without the brackets around an IPv6 address, which URLs need and sockets do not accept. */
 const bare = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
 const isAllowed = (url: URL, allowed = '') =>

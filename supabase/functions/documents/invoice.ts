@@ -180,7 +180,7 @@ export function xmlOf(invoice: Invoice): string {
       taxBasisTotal: net,
       taxTotal: vat,
       grandTotal: gross,
-      // An invoice has been paid before it is issued; the amount of a credit note is repaid without any action.
+      // Nothing is due: an invoice is issued after its payment, and a credit note is refunded the way it was paid.
       prepaidAmount: gross,
       duePayableAmount: 0,
       currency: 'EUR',

@@ -19,7 +19,7 @@ export interface MailTexts {
   imprint: string
 }
 
-/** Returns the HTML of a mail. All mails have this layout, as do the auth service's templates (`npm run types`). */
+/** Returns the HTML of a mail. `npm run types` uses this layout for the auth service's templates too. */
 export const layOut = ({
   heading,
   paragraphs,

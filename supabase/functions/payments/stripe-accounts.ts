@@ -12,7 +12,7 @@ const WHOLE = {
 const PASSES = ['balance_insufficient', 'insufficient_funds', 'lock_timeout', 'rate_limit']
 
 export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
-  /** Returns the transfer of an earlier attempt whose answer was lost. */
+  /** Finds the transfer of an earlier attempt whose answer was lost. */
   async function find({ id, account, since }: TransferOrder): Promise<string | undefined> {
     // Search from an hour earlier, because our clock and Stripe's may differ.
     const list = stripe.transfers.list({ destination: account, created: { gte: since - 3_600 }, limit: 100 })

@@ -38,7 +38,7 @@ interface ComparisonOrder extends Span {
   account: string | null
 }
 
-/** The number of jobs leased and booked together; AT_ONCE is that of simultaneous requests to the provider. */
+/** How many jobs are leased, and their charges booked, together. AT_ONCE limits simultaneous provider requests. */
 const BATCH = 250
 const AT_ONCE = 25
 /** The time in ms after which no further jobs are leased; hosted functions are stopped after 150 s. */

@@ -79,7 +79,7 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
   }
 }
 
-/** Returns the push as a request, encrypted for its device and signed by the site. Fails if a key is invalid. */
+/** Returns the push as a signed request, encrypted for its device. Fails if the device's key is invalid. */
 function seal(push: DuePush, sender: Sender): Sealed | Failure {
   const { endpoint, p256dh, auth, about: id, path } = push
   // A test notification is shown even if the page is open.

@@ -1,7 +1,7 @@
 // Encrypts secrets for the database, which never sees the plain text, and decrypts them for people whom the database
-// allows to see them. SQL functions that return secrets are called as the caller: they check the person and their proof
-// of identity, record the opening, and return the ciphertext. Secrets are stored with the service role, for the person
-// whom such a function has named, so that only secrets encrypted here can be stored.
+// allows to see them. SQL functions that return secrets are called with the caller's token: they check the person and
+// their proof of identity, record the opening, and return the ciphertext. Secrets are stored with the service role, for
+// the person whom such a function has named, so that only secrets encrypted here can be stored.
 import { BadInput } from '../_shared/bad-input.ts'
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'

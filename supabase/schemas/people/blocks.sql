@@ -27,8 +27,8 @@ begin
   );
 end $$;
 
--- Returns whether one of the acting user and this person now has a place in the other's plan. If so, they see each other's standing even
--- if one has blocked the other.
+-- Returns whether the acting user now has a place in a plan of this person, or this person in a plan of the acting user. If so, they see
+-- each other's standing even if one has blocked the other.
 create function private.shares_place_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -3,8 +3,8 @@ create function private.longest_message() returns integer
 language sql immutable return 1000;
 grant execute on function private.longest_message() to authenticated, service_role;
 
--- Conversations between a plan's owner and one member, one for each member. A conversation is archived when the member's place ends. A
--- question or a join request can start it before the member has a place (questions.sql).
+-- Conversations, one between a plan's owner and each member. A conversation is archived when the member's place ends. A question or a
+-- join request can start it before the member has a place (questions.sql).
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,

@@ -118,8 +118,8 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Merges the changes that staff made since the last shipped catalogue (p_before) into the new one (p_now): providers that staff have
--- added, changed or removed stay added, changed or removed.
+-- Merges the changes that staff made since the last shipped catalogue (p_before) into the new one (p_now): providers that staff have added
+-- or changed are kept as they are, and providers that staff have removed stay removed.
 create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   with before as (
@@ -159,8 +159,8 @@ end $$;
 create function private.assumed_maximum() returns integer
 language sql immutable return 5;
 
--- Returns the plans of the catalogue in force, in their order there. If prices differ by region, the European price is used. A plan without
--- a cycle is monthly, and an unknown category becomes "other".
+-- Returns the plans of the catalogue in force, in the order of the catalogue. If prices differ by region, the European price is used. A
+-- plan without a cycle is monthly, and an unknown category becomes "other".
 create function private.catalogue_plans() returns setof private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
 begin

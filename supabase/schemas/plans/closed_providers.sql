@@ -1,5 +1,5 @@
--- Providers that the operator has switched off. Their plans take no new members, and nobody can share a new one; existing members keep
--- their places.
+-- Providers that the operator has switched off. Their plans take no new members, and nobody can share another plan of theirs; existing
+-- members keep their places.
 create table public.closed_providers (
   provider text primary key check (char_length(provider) between 1 and 200),
   -- The reason, which every signed-in person can read.

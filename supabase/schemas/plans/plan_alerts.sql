@@ -41,8 +41,8 @@ create table private.told_plans (
 );
 alter table private.told_plans enable row level security;
 
--- The queue of plans that were published, or that got a free place, another price, another way of payment or other instant joining. The
--- scheduled job tell_seekers() notifies people of these plans later, so that the owner's change does not have to wait for that.
+-- The queue of plans that were published, or that got a free place, another price, another way of payment or another level for instant
+-- joining. The scheduled job tell_seekers() notifies people of these plans later, so that the owner's change does not have to wait.
 create table private.plans_to_tell (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );

@@ -13,8 +13,8 @@ language sql immutable return interval '7 days';
 create function private.longest_note() returns integer
 language sql immutable return 500;
 
--- How often a member says that a problem is not fixed before it goes to staff, and the number of problems in one period from which a
--- problem goes straight to staff.
+-- How often a member says that a problem is not fixed before it goes to staff; and which problem within one period goes straight to staff
+-- (3 for the third).
 create function private.problem_refusals() returns integer
 language sql immutable return 2;
 create function private.problems_for_staff() returns integer
@@ -33,7 +33,7 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- The side that must act next, and its deadline.
+  -- The side that must act next; `due_at` is its deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
   -- When the owner last said that the problem is fixed. `refusals` is how often the member has said that it is not.
