@@ -160,7 +160,7 @@ end $$;
 create function private.market_plans(
   -- A text that the names of provider and plan must contain, ignoring case.
   p_search text default null,
-  -- Only plans of this category.
+  -- Only of this category.
   p_category text default null,
   -- Only plans of this provider.
   p_provider text default null,
