@@ -1,5 +1,5 @@
-// `npm run admin -- check-books` and `check-log`: check the books and the staff log with the functions of this
-// release's own files, because the owner of a database can replace the functions in it.
+// The commands `check-books` and `check-log` of `npm run admin`. They check the books and the staff log with the
+// functions in this release's own files, because the owner of a database can replace the functions stored in it.
 import type { Database, Transaction } from '@potluck/server/db/database.ts'
 import { Refusal } from './refusal.ts'
 import { faultsInBooks, installRelease } from './release.ts'
@@ -11,7 +11,7 @@ class RolledBack<T> {
   }
 }
 
-/** Returns the result of `look`, which runs in a transaction that is rolled back. */
+/** Runs `look` in a transaction that is rolled back, and returns its result. */
 async function looking<T>(db: Database, look: (tx: Transaction) => Promise<T>): Promise<T> {
   const checkAndUndo = async (tx: Transaction): Promise<never> => {
     throw new RolledBack(await look(tx))
@@ -22,7 +22,7 @@ async function looking<T>(db: Database, look: (tx: Transaction) => Promise<T>): 
   })
 }
 
-/** Checks the books. Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */
+/** Checks the books. Throws a Refusal with one line for each fault. `hash` is from a daily mail to super-admins. */
 export const checkBooks = (db: Database, hash?: string): Promise<string> =>
   looking(db, async (tx) => {
     const faults = await faultsInBooks(tx, await installRelease(tx), hash)
@@ -48,7 +48,7 @@ export const checkBooks = (db: Database, hash?: string): Promise<string> =>
     return hash ? `${checked}\nThe hash from the mail is that of one of them.` : checked
   })
 
-/** Checks the staff log. Throws Refusal with a line per fault. `hash` is one from the daily mail to super-admins. */
+/** Checks the staff log. Throws a Refusal with one line for each fault. `hash` is from a daily mail to super-admins. */
 export const checkLog = (db: Database, hash?: string): Promise<string> =>
   looking(db, async (tx) => {
     const faults = await tx.query<{ line: string | null; fault: string }>(

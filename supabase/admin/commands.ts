@@ -13,7 +13,7 @@ const USAGE = `${toRun('admin', '<command>')}
   check-log [<hash>]     whether the log of staff was tampered with; the hash is from the daily mail
   rotate-vault-key       a new key for the vault, while the server runs`
 
-/** Parses the arguments before a database is opened; returns the command as a function. Throws Refusal. */
+/** Parses the arguments before a database is opened, and returns the command as a function. Throws a Refusal. */
 export function readCommand(args: readonly string[]): (db: Database) => Promise<string> {
   const [verb, first, second, ...rest] = args
   if (rest.length > 0) throw new Refusal(USAGE)

@@ -1,9 +1,9 @@
-// Differences between a database and the release's own files: functions of `private`, and constraints, columns and
-// triggers of tables with guards.
+// The query for differences between a database and the release's own files: in functions of `private`, and in
+// constraints, columns and triggers of tables with guards.
 
 /**
- * $1: the schema in which `installRelease` has created the release's objects. The guards check foreign keys, which the
- * copies in that schema lack.
+ * $1 is the schema in which `installRelease` has created the release's objects. Foreign keys are not compared, because
+ * the tables in that schema lack them; the guards check foreign keys.
  */
 export const COMPARISON = `
   with release as (

@@ -1,4 +1,4 @@
-// `npm run admin`: opens the database in the server's environment and runs a command.
+// `npm run admin`: opens the server's database, as the environment variables describe it, and runs a command.
 import { readConfig } from '@potluck/server/config.ts'
 import { FolderInUse } from '@potluck/server/db/folder-lock.ts'
 import { describeDatabase, openDatabase } from '@potluck/server/db/open.ts'
@@ -13,7 +13,7 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
       return 0
     }
     const command = readCommand(args)
-    // A database that is only opened to be administered gets no demo data.
+    // A database that is opened only for administration gets no demo data.
     const config = readConfig(env, 'administer')
     process.stderr.write(`Looking at ${describeDatabase(config)}\n`)
     const db = await openDatabase({ ...config, demo: false }, { existing: 'migrated' })

@@ -1,2 +1,2 @@
-/** Thrown if a command cannot be carried out or is invalid; the message explains why to the person who typed it. */
+/** Thrown if a command is invalid or cannot be carried out; the message tells the person who typed it why. */
 export class Refusal extends Error {}

@@ -1,5 +1,5 @@
-// The schema of this release, read from its own files. The check of the books runs these functions, and a database is compared with them, so
-// that no function in the database decides anything.
+// The schema of this release, read from the release's own files. The check of the books runs the functions in these
+// files and compares the database with the files, so that no function stored in the database affects the result.
 import { randomBytes } from 'node:crypto'
 import type { Transaction } from '@potluck/server/db/database.ts'
 import { OWNER_ROLE } from '@potluck/server/db/migrate.ts'
@@ -14,9 +14,9 @@ export interface Fault extends Record<string, unknown> {
 }
 
 interface Release {
-  /** `create function` statements of `private`, each after those it calls. */
+  /** `create function` statements of `private`, by name. Each function comes after the functions that it calls. */
   functions: Map<string, string>
-  /** `create table` statements. */
+  /** `create table` statements, by table. */
   tables: Map<string, string>
   /** `create trigger` statements, by table. */
   triggers: Map<string, string[]>
@@ -39,10 +39,10 @@ async function readRelease(): Promise<Release> {
   return { functions: inOrder(functions), tables, triggers }
 }
 
-// Comments, quoted text, quoted names, bodies in dollars, the end of a statement, and anything else.
+// Matches a comment, a quoted text, a quoted name, a dollar-quoted body, the end of a statement, or anything else.
 const TOKEN = /--.*\n?|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;|[^-'"$;]+|[-$]/g
 
-/** The statements of a script, without the comments between them. */
+/** Returns the statements of a script, without the comments between them. */
 function statementsOf(sql: string): string[] {
   const statements: string[] = []
   let statement = ''
@@ -57,7 +57,7 @@ function statementsOf(sql: string): string[] {
 
 const CALL = /\bprivate\.\w+(?=\()/g
 
-/** Sorts functions so that each comes after those it calls: an SQL expression needs them to exist. */
+/** Sorts functions so that each comes after those it calls, which must exist already if its body is an expression. */
 function inOrder(functions: Map<string, string>): Map<string, string> {
   const ordered = new Map<string, string>()
   const add = (name: string, path: readonly string[]) => {
@@ -70,14 +70,14 @@ function inOrder(functions: Map<string, string>): Map<string, string> {
   return ordered
 }
 
-/** With a manipulated search path, the owner's functions could come before those of Postgres. */
+/** Empties the search path. With a manipulated one, the owner's functions could come before those of Postgres. */
 const PATH = `set local search_path = ''`
 
 const REFERENCE = /\breferences \w+\.\w+ \([\w, ]+\)(?: on delete (?:cascade|restrict|set null))?/g
 
 /**
- * Creates the functions of the release in a schema of their own, and returns its name. The functions call each other,
- * and never functions of the same names in the database. The caller rolls the transaction back.
+ * Creates the functions of the release in a new schema, and returns the schema's name. The functions call each other,
+ * never the functions with the same names in the database. The caller must roll the transaction back.
  */
 export async function installRelease(tx: Transaction): Promise<string> {
   release ??= readRelease()
@@ -87,7 +87,7 @@ export async function installRelease(tx: Transaction): Promise<string> {
     `${statement.replaceAll(CALL, (call) => (functions.has(call) ? call.replace('private', schema) : call))};`
   await tx.script(`${PATH}; create schema ${schema} authorization ${OWNER_ROLE}; set local role ${OWNER_ROLE};
     set local check_function_bodies = off; ${[...functions.values()].map(moved).join('\n')}`)
-  // Copies the tables that have guards, without their foreign keys, which would lock the site's tables.
+  // Copy the tables that have guards, without their foreign keys, because those would lock the site's tables.
   const guarded = await tx.query<{ relation: string }>(
     `select distinct relation from ${schema}.book_guards()`,
   )
@@ -101,8 +101,8 @@ export async function installRelease(tx: Transaction): Promise<string> {
 }
 
 /**
- * Lists faults of the books, found by the checks installed in this schema, and differences between the database and the
- * release.
+ * Returns the faults of the books, which the checks installed in this schema find, and the differences between the
+ * database and the release.
  */
 export async function faultsInBooks(tx: Transaction, schema: string, hash?: string): Promise<Fault[]> {
   await tx.script(PATH)

@@ -1,4 +1,4 @@
-// Grants and revokes staff roles on the command line, by which the first super-admin is made.
+// Grants and revokes staff roles on the command line, for example to create the first super-admin.
 import type { Database } from '@potluck/server/db/database.ts'
 import { Refusal } from './refusal.ts'
 
@@ -38,7 +38,8 @@ export async function list(db: Database): Promise<string> {
 }
 
 /**
- * The confirmed account of an address. An unconfirmed one may have been made by a person who does not own the address.
+ * Returns the id of the confirmed account with an email address. An unconfirmed account may have been created by a
+ * person who does not own the address.
  */
 async function findAccount(db: Database, email: string): Promise<string> {
   const [account] = await db.query<{ id: string; confirmed: boolean }>(

@@ -1,4 +1,4 @@
-// Replaces the site's vault key while the server runs. Stored secrets do not change: only the data keys are sealed
+// Replaces the site's vault key while the server runs. Stored secrets do not change; only the data keys are sealed
 // again.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '@potluck/server/config.ts'
@@ -10,10 +10,10 @@ import {
 import { deriveKeys, readSecret } from '@potluck/server/secrets.ts'
 
 const NAME = 'VAULT_KEY'
-/** In ms. After this time, the function has finished requests that it began with only the old keys. */
+/** The time in ms after which the function has finished all requests that it began with only the old keys. */
 const GRACE_MS = 1_000
 
-/** Rotates the key; returns the message for the operator. */
+/** Rotates the key, and returns the message for the operator. */
 export async function rotateVaultKey(config: Config): Promise<string> {
   if (!config.generated.includes(NAME)) {
     const count = await rotate(config)
@@ -24,7 +24,7 @@ export async function rotateVaultKey(config: Config): Promise<string> {
   if (before === undefined)
     throw new Error(`There is no vault in ${config.dataDir} yet: start the server once.`)
   const fresh = freshSecret()
-  // Until the rotation is done the function has both keys, so that it can open all secrets even if this command is
+  // Until the rotation is done, the function has both keys, so that it can open all secrets even if this command is
   // interrupted.
   writeGeneratedSecrets(config.dataDir, { ...secrets, [NAME]: `${fresh},${before}` })
   await ask(config, 'OPTIONS')

@@ -1,4 +1,4 @@
-// The Deno names that functions use, for type checks without Deno; `npm run deno` checks with Deno's own.
+// Declares the Deno APIs that functions use, for type checks without Deno. `npm run deno` checks with Deno's own types.
 declare namespace Deno {
   type ServeHandler = (
     request: Request,

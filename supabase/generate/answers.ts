@@ -1,4 +1,4 @@
-// The JSON results of promised functions and columns, which the database's system catalogue does not describe.
+// Describes the JSON results of promised functions and columns, because the database's system catalogue does not.
 import type { Schema } from './promise.ts'
 import { keysOf } from './schema-texts.ts'
 import type { SchemaFile } from './schemas.ts'
@@ -16,8 +16,8 @@ const KINDS: Record<string, Schema> = {
 }
 
 /**
- * Parses `kind: text` into a schema. The kind is one of {@link KINDS} or values divided by `|`, with a `?` if it can be
- * null.
+ * Parses `kind: text` into a schema. The kind is one of {@link KINDS}, or a list of values separated by `|`; with a `?`
+ * after it, the value can be null.
  */
 function one(spec: string): Schema {
   const [, kind = '', nullable, text = ''] = /^(.+?)(\?)?: (.+)$/.exec(spec) ?? []
@@ -35,7 +35,7 @@ const orNull = (schema: Schema): Schema => ({
 type Fields = Record<string, string | Schema>
 const schemaOf = (spec: string | Schema) => (typeof spec === 'string' ? one(spec) : spec)
 
-/** An object of these fields; those whose names end with `?` can be missing. */
+/** Returns the schema of an object with these fields. Fields whose names end with `?` can be missing. */
 const object = (description: string, fields: Fields): Schema => ({
   type: 'object',
   description,
@@ -50,7 +50,7 @@ const list = (description: string, of: Fields | string): Schema => ({
   items: typeof of === 'string' ? one(of) : object('One of them.', of),
 })
 
-/** A list of objects that may have more than these fields. */
+/** Returns the schema of a list of objects, which may have other fields than these as well. */
 const open = (description: string, of: Fields): Schema => ({
   type: 'array',
   description,
@@ -83,7 +83,7 @@ const MOVED: Fields = {
 
 const LIST_OF_NUMBERS = (description: string): Schema => list(description, 'number: Of one quarter.')
 
-/** The schemas of answers, by function, or by table and column. A card has the keys that the schemas comment on. */
+/** Returns the schemas of answers, by function, or by table and column. Comments in the SQL describe a card's keys. */
 export const answersIn = (files: SchemaFile[]): Record<string, Schema> => ({
   market_plans: list('Plans, in order.', keysOf(files, 'market_cards')),
   market_plan: orNull(

@@ -1,9 +1,9 @@
-// All objects of a schema as text, for comparing two databases.
+// Reads all objects of a database's schema as text, for comparing two databases.
 import type { Database } from '@potluck/server/db/database.ts'
 
 /**
- * Objects of `public` and `private`, by kind and name, with definition, owner and rights, ignoring the order of
- * columns.
+ * Selects the objects of `public` and `private` by kind and name, with their definitions, owners and rights. The order
+ * of columns does not matter.
  */
 const OBJECTS = `
   with namespaces as (
@@ -49,7 +49,7 @@ const OBJECTS = `
   union all
   select 'job ' || jobname, concat_ws(' ', schedule, command) from cron.job`
 
-/** Rows that ship with the schema: each table that is not empty in an unused database. */
+/** Returns the objects and the rows of each table; in an unused database, these are rows that ship with the schema. */
 export async function readCatalog(db: Pick<Database, 'query'>): Promise<Map<string, string>> {
   const objects = await db.query<{ object: string; definition: string | null }>(OBJECTS)
   const tables = await db.query<{ name: string }>(
@@ -71,7 +71,7 @@ export async function readCatalog(db: Pick<Database, 'query'>): Promise<Map<stri
   ])
 }
 
-/** The differences between two catalogues: `+` only in the second, `-` only in the first, `~` in both but different. */
+/** Lists the differences: `+` only in the second catalogue, `-` only in the first, `~` in both but different. */
 export function compareCatalogs(before: Map<string, string>, after: Map<string, string>): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort()
   return names

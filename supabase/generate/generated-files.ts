@@ -18,7 +18,7 @@ import { readSchemas } from './schemas.ts'
 const SUPABASE = resolve(import.meta.dirname, '..')
 const MARKS = join(SUPABASE, '../web/src/features/plans/providers')
 
-/** The types that `npm run check` regenerates, which are not committed: absolute path and content. */
+/** Returns the path and content of the database types. They are not committed; `npm run check` regenerates them. */
 export const databaseTypes = async (
   db: Pick<Database, 'query'>,
 ): Promise<[path: string, content: string]> => [
@@ -26,7 +26,7 @@ export const databaseTypes = async (
   renderTypes(await describeSchema(db)),
 ]
 
-/** Committed files: absolute paths and contents. */
+/** Returns the absolute paths and contents of the generated files that are committed. */
 export async function generatedFiles(
   db: Pick<Database, 'query'>,
 ): Promise<[path: string, content: string][]> {

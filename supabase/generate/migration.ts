@@ -1,6 +1,6 @@
-// `npm run migration`: rewrites the one migration of the coming version, and tests it on throwaway databases. Before
-// the first release it is the baseline, the schemas file by file; after it the difference between the released
-// migrations and the schemas, which keeps the part below BY_HAND.
+// `npm run migration`: rewrites the single migration of the coming version, and tests it on throwaway databases. Before
+// the first release, the migration is the baseline: the schemas file by file. After that, it is the difference between
+// the released migrations and the schemas, and its part below BY_HAND is kept.
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database } from '@potluck/server/db/database.ts'
@@ -16,7 +16,8 @@ import { applySchemas, readSchemas, type SchemaFile } from './schemas.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MIGRATIONS = join(ROOT, 'supabase/migrations')
-// No schema plan contains jobs, settings of roles, rows that ship with the schema, or changes of stored rows.
+// The changes below this line are written by hand, because no schema plan contains them: jobs, settings of roles, rows
+// that ship with the schema, and changes of stored rows.
 const BY_HAND = '-- By hand\n'
 
 // The migrating role owns the objects it creates. Its name differs on hosted Supabase, so statements that name an owner
@@ -25,15 +26,15 @@ const OWNERSHIP = new RegExp(
   `^(?:ALTER .* OWNER TO|(?:GRANT|REVOKE) .* (?:TO|FROM)) "${OWNER_ROLE}";\\n+`,
   'gm',
 )
-// Rights are revoked before they are granted to some roles: with open default grants, the plan (1.0.0-alpha.34) revokes
-// column rights last.
+// Statements after which a REVOKE is added, so that rights are revoked before they are granted to some roles: with open
+// default grants, the plan (1.0.0-alpha.34) revokes column rights last.
 const NEW_TABLE = /^CREATE (?:TABLE|VIEW) ("(?:public|private)"\."\w+") [^;]*;$/gm
 const NEW_FUNCTION = /^(REVOKE ALL ON FUNCTION "public"\..*) FROM PUBLIC;$/gm
-// The spelling of Postgres 15; later versions add a privilege.
+// The privileges of a table in Postgres 15, written out; later versions add one.
 const ALL_OF_A_TABLE = 'GRANT DELETE, INSERT, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE ON'
 const EVERYBODY = 'PUBLIC, anon, authenticated, service_role'
 
-/** The two regimes of default rights: new objects are closed, or open as in some hosted Supabase projects. */
+/** The two kinds of default rights: new objects are closed, or they are open, as in some hosted Supabase projects. */
 const GRANTS = [
   ['', false],
   ['_open', true],
@@ -86,8 +87,8 @@ async function write(): Promise<void> {
     return console.log('Nothing has changed.')
   for (const { version, name } of unreleased) await rm(join(MIGRATIONS, `${version}_${name}.sql`))
   if (sql === '') return
-  // A new text gets a new version, so that a database that ran an earlier text is refused instead of counting as up to
-  // date.
+  // A changed migration gets a new version, so that a database that has run an earlier text of it is refused instead of
+  // being treated as up to date.
   const version = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const file = `${version}_${released.length === 0 ? 'baseline' : 'unreleased'}.sql`
   await writeFile(join(MIGRATIONS, file), sql)
@@ -100,7 +101,7 @@ const baselineOf = (files: SchemaFile[]) =>
     ...files.map(({ path, sql }) => `-- ${path}\n${sql}`),
   ].join('\n')
 
-/** The difference from the released migrations to the schemas. */
+/** Returns the SQL that leads from the released migrations to the schemas. */
 async function planned(): Promise<string> {
   const [given, declared] = [await extracted('given'), await extracted('declared')]
   const change = plan(given, declared)

@@ -1,4 +1,4 @@
-// Finds differences by which a later API breaks a promised one. Additions break nothing, nor do new values in answers,
+// Finds the changes in a later API that break a promised one. Additions break nothing, nor do new values in answers,
 // which clients are told to expect.
 
 /** The parts of an OpenAPI document that a client relies on. */
@@ -39,7 +39,7 @@ export interface OpenApi {
   [key: string]: unknown
 }
 
-/** True if both documents promise the same, even in different words. */
+/** Returns whether both documents promise the same, even if in different words. */
 export const isSamePromise = (before: OpenApi, after: OpenApi) => wordless(before) === wordless(after)
 
 const wordless = ({ info: _, tags: __, ...promised }: OpenApi) =>
@@ -47,7 +47,7 @@ const wordless = ({ info: _, tags: __, ...promised }: OpenApi) =>
     ['description', 'summary'].includes(key) && typeof value === 'string' ? undefined : value,
   )
 
-/** A sentence for each thing that worked with `before` and does not with `after`. */
+/** Returns a sentence for each thing that works with `before` but not with `after`. */
 export function breaks(before: OpenApi, after: OpenApi): string[] {
   const said: string[] = []
   const resolve = <T extends { $ref?: string }>(document: OpenApi, one: T | undefined): T | undefined => {

@@ -1,11 +1,11 @@
-// The records of `npm run release`: the digest of each migration of a version.
+// Reads the records that `npm run release` writes: the digest of each migration of a version.
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 const FOLDER = resolve(import.meta.dirname, '../releases')
 
-/** For each released version, oldest first: SHA-256 digests by file name. */
+/** Returns the SHA-256 digests by file name, for each released version, oldest first. */
 export async function readReleases(): Promise<Map<string, Record<string, string>>> {
   const files = existsSync(FOLDER) ? await readdir(FOLDER) : []
   const versions = files

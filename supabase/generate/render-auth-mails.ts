@@ -1,5 +1,5 @@
-// The mails of the auth service, in the same layout as every other mail and in every language; the account's metadata
-// choose the language.
+// Renders the mails of the auth service, in the same layout as all other mails and in every language. The account's
+// metadata decide the language.
 import { english, languages, type Words } from '../functions/_shared/words/languages.ts'
 import { type AuthMail, authMails } from '../functions/_shared/words/mails.ts'
 import { type Message, render } from '../functions/_shared/words/render.ts'
@@ -19,16 +19,17 @@ const TYPES: Record<string, string> = {
   email_change: 'email_change',
 }
 /**
- * The button's target: a page of ours, where a click verifies the token. The service's own {{ .ConfirmationURL }} would
- * verify it when a mail scanner opens it. The parameters are behind a #, which browsers send to no server. `to`, where
- * the person goes next, comes last, because Supabase encodes only the address of the button.
+ * Returns the button's target: a page of ours, where a click verifies the token. The service's own
+ * {{ .ConfirmationURL }} would verify the token as soon as a mail scanner opened it. The parameters follow a #, because
+ * browsers send that part to no server. `to`, the page to which the person goes next, comes last, because Supabase
+ * encodes it only in the URL of the button.
  */
 const linkOf = (name: string) =>
   TYPES[name]
     ? `{{ .SiteURL }}/auth-redirect#token_hash={{ .TokenHash }}&amp;type=${TYPES[name]}&amp;email={{ .Email }}&amp;to={{ .RedirectTo }}`
     : '{{ .SiteURL }}'
 
-/** A template's `if … else` that picks the text in the account's language, or else in English. */
+/** Returns a template's `if … else` that picks the text in the account's language, or else in English. */
 function inEach(messageIn: (words: Words, language: string) => Message | undefined, hours = 0): string {
   const say = (language: string, words: Words): string | null => {
     const message = messageIn(words, language)
@@ -45,7 +46,7 @@ function inEach(messageIn: (words: Words, language: string) => Message | undefin
 const partOf = (name: string, part: keyof AuthMail, hours?: number) =>
   inEach(({ authMails }) => authMails[name]?.[part], hours)
 
-/** Each template with the name of its file in templates/. The links and codes work for `hours`. */
+/** Returns each template with the name of its file in templates/. The links and codes work for `hours`. */
 export const renderAuthMails = (hours: number): [file: string, html: string][] =>
   Object.keys(authMails).map((name) => [
     `${name}.html`,
@@ -65,8 +66,8 @@ export const renderAuthMails = (hours: number): [file: string, html: string][] =
   ])
 
 /**
- * config.toml with the subjects of the mails. They contain only typographic quotation marks, so they fit between single
- * ones.
+ * Returns config.toml with the subjects of the mails. Subjects contain only typographic quotation marks, so they can be
+ * enclosed in straight ones.
  */
 export const withSubjects = (config: string): string =>
   config.replaceAll(

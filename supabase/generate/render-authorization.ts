@@ -1,10 +1,10 @@
-// Renders the authorization matrix for people.
+// Renders the authorization matrix as a page for people.
 import type { Database } from '@potluck/server/db/database.ts'
 import { FUNCTIONS, ROLES, TABLES } from '../tests/authorization/cells.ts'
 import { functionLines, type Line, tableLines } from '../tests/authorization/lines.ts'
 import { exposedObjects } from '../tests/authorization/objects.ts'
 
-/** The contents of docs/authorization.md. */
+/** Returns the contents of docs/authorization.md. */
 export async function renderAuthorization(db: Pick<Database, 'query'>): Promise<string> {
   const { relations, functions: known } = await exposedObjects(db)
   const tables = [...TABLES].flatMap(([name, cells]) => {

@@ -1,10 +1,11 @@
-// Writes the files that derive from provider-catalogue.json: the script that loads it, and the marks of its providers in the web.
+// Renders the files that derive from provider-catalogue.json: the script that loads the catalogue into a database, and
+// the marks of its providers for the web app.
 import catalogue from '../provider-catalogue.json' with { type: 'json' }
 
-/** The domain of a provider, by which the logo service knows it. */
+/** Returns the domain of a provider, by which the logo service knows the provider. */
 const domainOf = (website: string) => new URL(website).hostname.replace(/^www\./, '')
 
-/** The script that loads the catalogue into a database, a provider on each line. */
+/** Returns the script that loads the catalogue into a database, with one provider on each line. */
 export function renderCatalogue(): string {
   const providers = catalogue.map(({ mark, markPart, ...provider }) => {
     const domain = domainOf(provider.website)
@@ -17,7 +18,7 @@ ${providers.join(',\n').replaceAll("'", "''")}
 `
 }
 
-/** The module of all brands. A tuple each, because every page loads it. */
+/** Returns the module of all brands. Each brand is a short tuple, because every page loads the module. */
 export function renderProviderMarks(): string {
   const text = (value: string) => `'${value}'`
   const brands = catalogue.map(({ name, brandColor, website, mark, markPart }) => {

@@ -1,4 +1,4 @@
-// The database's terms and rate limits that the web shows or checks beforehand.
+// Renders the database's terms and rate limits that the web app shows or checks beforehand.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { AuthSettings } from '@potluck/server/auth/auth-settings.ts'
@@ -25,7 +25,7 @@ const READERS = [
   'e2e',
 ]
 
-/** The sources that may read a term or an allowance. Others are not generated, because every page would load them. */
+/** Returns the sources that may use a term or an allowance. Every page loads the terms, so unused ones are left out. */
 const sources = () =>
   READERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -73,7 +73,7 @@ function written(name: string, value: number | (number | string)[]): string {
     : `  ${name}: [\n${items.map((one) => `    ${one},\n`).join('')}  ],\n`
 }
 
-/** Reads the value of a term. Times are in whole hours if possible, otherwise in minutes, and their names say which. */
+/** Reads the value of a term. Times are in whole hours if possible, otherwise in minutes; the name has the unit. */
 async function termOf(
   db: Pick<Database, 'query'>,
   { name, type, function: called }: { name: string; type: string; function: string },

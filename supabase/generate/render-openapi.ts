@@ -1,5 +1,5 @@
-// Writes openapi.json: the calls that tokens may make (private.api_calls), described by the database's catalogue and
-// the comments in the schemas. People's programs rely on it, so changes that would break them are refused.
+// Renders openapi.json: the calls that tokens may make (private.api_calls), as the database's system catalogue and the
+// comments in the schemas describe them. People's programs rely on it, so changes that would break them are refused.
 import type { Database } from '@potluck/server/db/database.ts'
 import type { LIMITS } from '../functions/_shared/limits.ts'
 import { sqlstates } from '../functions/_shared/words/refusals.ts'
@@ -36,7 +36,7 @@ const COMMON: Record<string, string> = {
   created_at: 'When it was made.',
 }
 
-/** Functions whose results have columns of a table, with the same meaning. */
+/** Functions whose results have columns with the same names and meanings as those of a table. */
 const ALIKE: Record<string, string> = {
   my_seats: 'private.seats',
   plan_seats: 'private.seats',
@@ -47,13 +47,13 @@ interface Sent {
   does: string
   needed?: string[]
   optional?: string[]
-  /** Instead of `optional`: it sends all columns that a client may write but these. */
+  /** Instead of `optional`: the program may send all columns that a client may write, except these. */
   except?: string[]
   /** The only values a program may send. */
   only?: Record<string, string[]>
 }
 
-/** The columns that a program sends to tables; the database fills in the rest. */
+/** The columns that a program may send to tables; the database fills in all others. */
 const SENT: Record<string, Sent> = {
   'POST /shared_subscriptions': {
     does: 'Shares a plan of the catalogue',
@@ -90,7 +90,7 @@ const TYPES: Record<string, Schema> = {
   jsonb: {},
 }
 
-/** The texts of the scopes of tokens, for openapi.json and docs/api.md. */
+/** The descriptions of token scopes, for openapi.json and docs/api.md. */
 const SCOPES: Record<(typeof LIMITS.tokenScopes)[number], string> = {
   'read plans':
     'Read the marketplace, and the person’s plans, places, requests, waiting lists, tasks and notifications.',
@@ -149,8 +149,8 @@ const COLUMNS = `
   where c.relkind = 'r' and n.nspname in ('public', 'private') group by 1`
 
 /**
- * The document. Its version is that of the promised one, unless it promises more. Throws if it promises less, or if a
- * part of it is not described.
+ * Returns the document. It keeps the version of the promised document, unless it promises more. Throws if it promises
+ * less, or if a part of it has no description.
  */
 export async function renderOpenApi(
   db: Pick<Database, 'query'>,
@@ -247,7 +247,7 @@ export async function renderOpenApi(
       'return=representation',
     ]),
   }
-  /** A filter for each column, described once by its name. */
+  /** Returns a filter for each column. Columns of the same name share one description. */
   const filters = (names: string[]) =>
     names.map((name) => {
       parameters[`by_${name}`] ??= query(
@@ -430,7 +430,7 @@ export async function renderOpenApi(
             const column = own ? undefined : tables.get(alike)?.find((known) => known.name === one)
             if (column) return [one, columnOf(alike, column)]
             const said = described(`${name}().${one}`, own ?? COMMON[one], type)
-            // A result is nullable if its text says "null".
+            // A result is nullable if its description says "null".
             return [one, { ...jsonOf(type, /\bnull\b/.test(said)), description: said }]
           }),
         ),
@@ -486,7 +486,7 @@ export async function renderOpenApi(
   return { ...document, info: { ...document.info, version } }
 }
 
-/** The first sentence or clause of a text. */
+/** Returns the first sentence or clause of a text. */
 const shortly = (text: string) => (/^.*?\w{3}[.:;](?= |$)/.exec(text)?.[0] ?? text).slice(0, -1)
 const today = () => new Date().toISOString().slice(0, 10)
 const json = (schema: Schema) => ({ 'application/json': { schema } })
@@ -496,7 +496,7 @@ const query = (name: string, description: string, schema: Schema = { type: 'stri
 const header = (description: string, values: string[]): Parameter => ({
   ...{ name: 'Prefer', in: 'header', description, schema: { type: 'string', enum: values } },
 })
-/** The same schema without null: an address omits a parameter instead. */
+/** Returns the same schema without null, because a URL leaves out the parameter instead. */
 const notNull = ({ type, ...schema }: Schema): Schema => ({
   ...schema,
   type: [type ?? []].flat().find((one) => one !== 'null') ?? 'string',

@@ -1,4 +1,4 @@
-// Writes the type `Database` for supabase-js from a description of the schema.
+// Renders the type `Database` for supabase-js from a description of the schema.
 import type {
   ArgumentDescription,
   ColumnDescription,
@@ -27,7 +27,7 @@ const TYPES: Record<string, string> = {
 
 const NONE = '{ [_ in never]: never }'
 
-/** The contents of database.types.ts. Unknown types become `unknown`, which callers have to narrow. */
+/** Returns the contents of database.types.ts. Types that are not listed above become `unknown`. */
 export function renderTypes({ tables, functions }: SchemaDescription): string {
   return `// Generated from the migrations by \`npm run types\`. Do not edit.
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
@@ -98,7 +98,7 @@ function renderFunction(described: FunctionDescription): string {
       }`
 }
 
-// An argument accepts null for certain only if it defaults to null.
+// An argument is certain to accept null only if its default is null.
 function renderArgument({ name, type, default: value }: ArgumentDescription): string {
   const orNull = value?.startsWith('NULL') ? ' | null' : ''
   return `${name}${value === null ? '' : '?'}: ${typeOf(type)}${orNull}`
@@ -122,7 +122,7 @@ function typeOf(type: string): string {
 
 const tuple = (names: string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`
 
-/** The union of literals allowed by a check: `CHECK ((status = ANY (ARRAY['a'::text, 'b'::text])))`. */
+/** Returns the union of the literals that a check allows: `CHECK ((status = ANY (ARRAY['a'::text, 'b'::text])))`. */
 export function choicesOf(column: string, checks: readonly string[]): string | undefined {
   const list = checks
     .map((check) => /^CHECK \(\(\(?"?(\w+)"?\)? = ANY \(ARRAY\[(.*)\]\)\)\)$/.exec(check))

@@ -1,13 +1,13 @@
-// Describes schema public from the system catalogue, for the types generator.
+// Describes the schema `public`, as read from the system catalogue, for the generator of types.
 import type { Database } from '@potluck/server/db/database.ts'
 
 export interface ColumnDescription {
   name: string
   type: string
   nullable: boolean
-  /** The column has a default or is assigned by a before-insert trigger, so an insert may omit it. */
+  /** Whether an insert may omit the column, because it has a default or a before-insert trigger assigns it. */
   optional: boolean
-  /** The column is always generated, so an insert must omit it. */
+  /** Whether the column is always generated, so that an insert must omit it. */
   generated: boolean
 }
 
@@ -19,11 +19,11 @@ interface RelationshipDescription {
   target_columns: string[]
 }
 
-/** A table, or a view with the name of the table of `private` whose rows it shows. */
+/** A table or a view. A view has the name of the table of `private` whose rows it shows. */
 export interface TableDescription {
   name: string
   columns: ColumnDescription[]
-  /** Definitions of its CHECK constraints, as Postgres prints them. */
+  /** The definitions of the table's CHECK constraints, as Postgres prints them. */
   checks: string[]
   relationships: RelationshipDescription[]
 }
@@ -41,7 +41,7 @@ export interface FunctionDescription {
   arguments: ArgumentDescription[]
   returns: string
   returns_set: boolean
-  /** The table whose rows it returns. */
+  /** The table whose rows the function returns, if any. */
   returns_table: string | null
 }
 

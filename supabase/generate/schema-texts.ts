@@ -1,4 +1,4 @@
-// Texts of the schemas: the `--` comments above tables, functions, columns, parameters and columns of results.
+// Reads the texts of the schemas: the `--` comments above tables, functions, columns, parameters and result columns.
 import type { SchemaFile } from './schemas.ts'
 
 export interface Texts {
@@ -8,8 +8,8 @@ export interface Texts {
 }
 
 /**
- * Texts by `table name` and `function name`. The text of a function of `public` is that of its body, which is mostly in
- * `private`.
+ * Returns the texts by `table name` and `function name`, regardless of the schema: most functions of `public` call a
+ * function of the same name in `private`, and have the text of that function.
  */
 export function textsOf(files: SchemaFile[]): Map<string, Texts> {
   const found = new Map<string, Texts>()
@@ -24,7 +24,7 @@ export function textsOf(files: SchemaFile[]): Map<string, Texts> {
   return found
 }
 
-/** Comments without their marks, as one line. */
+/** Returns comments without their marks, as one line. */
 const said = (comment: string) =>
   comment
     .replaceAll(/^\s*-- ?/gm, '')
@@ -33,7 +33,7 @@ const said = (comment: string) =>
 
 const TOKEN = /--.*\n?|'(?:[^']|'')*'|[(),]|[^-'(),]+|-/g
 
-/** The named items of a list in parentheses, each with the comment above it; `at` is just after the opening one. */
+/** Returns the named items of a list, each with the comment above it. `at` is just after the opening parenthesis. */
 function partsFrom(sql: string, at: number): { parts: [name: string, text: string][]; end: number } {
   const parts: [string, string][] = []
   let [depth, comment, item] = [1, '', '']
@@ -59,7 +59,7 @@ function partsFrom(sql: string, at: number): { parts: [name: string, text: strin
   throw new Error('A list in the schemas does not end')
 }
 
-/** The keys of the JSON that a function builds, each with the comment behind it: `'id', (p).id, -- text: Its id.` */
+/** Returns the keys of the JSON that a function builds, each with its comment: `'id', (p).id, -- text: Its id.` */
 export function keysOf(files: SchemaFile[], name: string): Record<string, string> {
   const start = `create function private.${name}(`
   const body = files.map(({ sql }) => sql.split(start)[1]?.split('\n$$;')[0]).find(Boolean) ?? ''

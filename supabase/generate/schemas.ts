@@ -1,4 +1,4 @@
-// The schema declared in `supabase/schemas/`, and the order in which its files can be applied.
+// Reads the schema declared in `supabase/schemas/`, and finds an order in which its files can be applied.
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Database, DatabaseError } from '@potluck/server/db/database.ts'
@@ -7,7 +7,7 @@ import { OWNER_ROLE } from '@potluck/server/db/migrate.ts'
 const SCHEMAS = resolve(import.meta.dirname, '../schemas')
 
 export interface SchemaFile {
-  /** Such as `plans/catalogue.sql`. */
+  /** The path inside the folder, such as `plans/catalogue.sql`. */
   path: string
   sql: string
 }
@@ -22,8 +22,8 @@ export async function readSchemas(folder = SCHEMAS): Promise<SchemaFile[]> {
 
 /**
  * Applies the files to a database that has only the platform, and returns them in the order that worked. Files do not
- * declare dependencies: one that fails for a missing object is retried after the others. Throws if something is still
- * missing at the end.
+ * declare their dependencies: a file that fails because an object is missing is retried after the others. Throws if an
+ * object is still missing at the end.
  */
 export async function applySchemas(db: Database, files: SchemaFile[]): Promise<SchemaFile[]> {
   const ordered: SchemaFile[] = []
@@ -54,6 +54,6 @@ export async function applySchemas(db: Database, files: SchemaFile[]): Promise<S
   return ordered
 }
 
-/** Whether the error is about a missing schema, table, column, function or other object. */
+/** Returns whether the error is about a missing schema, table, column, function or other object. */
 const isMissing = (problem: unknown) =>
   problem instanceof DatabaseError && ['3F000', '42P01', '42703', '42883', '42704'].includes(problem.code)

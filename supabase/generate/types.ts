@@ -1,4 +1,4 @@
-// `npm run types` writes every generated file anew; with --database only the types of the database.
+// `npm run types`: writes all generated files anew or, with --database, only the types of the database.
 import { writeFile } from 'node:fs/promises'
 import { openPglite } from '@potluck/server/db/pglite.ts'
 import { migrateTemplate } from '@potluck/server/test/template.ts'

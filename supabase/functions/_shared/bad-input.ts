@@ -1,6 +1,6 @@
 import { refusals } from './words/refusals.ts'
 
-/** An error the caller can correct: a refusal by its key, answered as the database would answer it. */
+/** An error that the caller can correct. `key` names a refusal; the response is what the database would send. */
 export class BadInput extends Error {
   private readonly key: string
   private readonly values: string[]

@@ -1,6 +1,6 @@
 // Calls functions of the database from an Edge Function.
 
-/** An error raised by the database; clients read its message. */
+/** Thrown if the database answers with an error, whose message is meant for clients. */
 export class Refused extends Error {
   readonly status: number
   readonly body: unknown
@@ -9,7 +9,7 @@ export class Refused extends Error {
     this.status = status
     this.body = body
   }
-  /** The same error as a response to the function's caller. */
+  /** Returns the same error as a response to the function's caller. */
   answer(headers: Record<string, string> = {}): Response {
     const later = this.status === 503 && { 'Retry-After': '1' }
     return Response.json(this.body, { status: this.status, headers: { ...headers, ...later } })
@@ -17,19 +17,19 @@ export class Refused extends Error {
 }
 
 /**
- * Headers with which our server counts a call towards the fair share of `whom`: a person's IP address or other proven
- * identity.
+ * Returns headers with which our server counts a call towards the fair share of `whom`: a person's IP address or other
+ * proven identity.
  */
 export const onBehalfOf = (whom: string): Record<string, string> => {
   const key = Deno.env.get('ON_BEHALF_KEY')
   return key === undefined ? {} : { 'x-on-behalf-of': `${key} ${whom}` }
 }
 
-/** The IP address of a request to a function. */
+/** Returns the IP address from which a request to a function came; empty for a Unix socket. */
 export const addressOf = (remote: { hostname: string } | { path: string }): string =>
   'hostname' in remote ? remote.hostname : ''
 
-/** Calls a database function with the project's own key or, given a request's `authorization` header, as its caller. */
+/** Calls a database function with the service key or, with the `authorization` header of a request, as its caller. */
 export async function callDatabase(
   name: string,
   body: Record<string, unknown>,

@@ -2,8 +2,9 @@ import { ValidationErrorsIBAN, validateIBAN } from 'ibantools'
 import { plainIban } from './plain-iban.ts'
 
 /**
- * The electronic format of a typed IBAN, "DE89370400440532013000"; null if it is not one or its checksum is wrong. As
- * in the database, national check digits that a country no longer uses are not checked.
+ * Returns the electronic format of a typed IBAN, such as "DE89370400440532013000"; null if the text is not an IBAN or
+ * its checksum is wrong. As in the database, national check digits are not checked, because some countries no longer
+ * use them.
  */
 export function toIban(typed: string): string | null {
   const iban = plainIban(typed)

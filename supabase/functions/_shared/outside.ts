@@ -1,6 +1,6 @@
-// Requests to addresses that people give: their webhooks, and sites they import from. They must not reach this machine
-// or its network, so the name is resolved here and the connection goes to the address that was checked: a name that
-// resolves differently the next time (DNS rebinding) gains nothing. Runs in Node and in Deno.
+// Requests to URLs that people enter: their webhooks, and sites that they import from. Such a request must not reach
+// this machine or its network. So this file resolves the name, checks the IP address and connects to that address. A
+// name that resolves differently the next time (DNS rebinding) has no effect. Runs in Node and in Deno.
 import { lookup, resolve4, resolve6 } from 'node:dns/promises'
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecurely } from 'node:https'
@@ -8,19 +8,19 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { BadInput } from './bad-input.ts'
 
-/** Thrown for an address that must not be called. */
+/** Thrown for a URL that must not be called. */
 export class NotOutside extends BadInput {}
 
 export interface OutsideRequest {
   method?: string
   headers?: Record<string, string>
   body?: string
-  /** Limit for the whole request, from resolving the name to the last byte. */
+  /** The time limit for the whole request, from resolving the name to the last byte. */
   timeoutMs: number
-  /** Maximum size of the body; the rest is not read. */
+  /** The maximum size of the answer's body; the rest is not read. */
   maxBytes: number
   /**
-   * Hosts of the operator's own network that may be called all the same, also without https: `name:port`, separated by
+   * Hosts of the operator's own network that may be called nevertheless, even without https: `name:port`, separated by
    * commas.
    */
   allowed?: string | undefined
@@ -34,7 +34,7 @@ export interface OutsideAnswer {
   isCut: boolean
 }
 
-/** Sends one request and follows no redirect. Rejects with `NotOutside`, or with the error of the connection. */
+/** Sends one request, and does not follow redirects. Rejects with `NotOutside` or with the error of the connection. */
 export async function fetchOutside(
   address: string,
   { allowed = Deno.env.get('PRIVATE_HOSTS'), ...options }: OutsideRequest,
@@ -56,8 +56,8 @@ export async function fetchOutside(
 }
 
 /**
- * The address as a URL; throws `NotOutside` unless it may be called, as far as that is known before its name is
- * resolved.
+ * Parses the address as a URL. Throws `NotOutside` if the URL must not be called, as far as that is known before its
+ * name is resolved.
  */
 export function outsideUrl(address: string, allowed: string | undefined): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
@@ -65,25 +65,26 @@ export function outsideUrl(address: string, allowed: string | undefined): URL {
   if (url.username || url.password) throw new NotOutside('address_with_password')
   if (isAllowed(url, allowed)) return url
   if (url.protocol !== 'https:') throw new NotOutside('address_not_https')
-  // Lower ports belong to other services, such as mail, that might misread a request.
+  // Lower ports belong to other services, such as mail, which might misread a request.
   if (url.port && Number(url.port) < 1024) throw new NotOutside('address_port_reserved')
   if (isIP(bare(url)) && !isPublic(bare(url))) throw new NotOutside('address_not_public')
   return url
 }
 
-/** The host in the form for sockets: a URL has IPv6 addresses in brackets. */
+/** Returns the host without the brackets around an IPv6 address, which URLs need and sockets do not accept. */
 const bare = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
 const isAllowed = (url: URL, allowed = '') =>
   allowed.split(',').some((one) => one.trim().toLowerCase() === `${url.hostname}:${portOf(url)}`)
 
 /**
- * Whether an IP address is a public one on the internet, not that of a machine, a local network or a special purpose.
+ * Returns whether an IP address is a public one on the internet, not one of this machine, of a local network or for a
+ * special purpose.
  */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const ip = ipaddr.parse(address)
-  // So far, IPv6 addresses are assigned from this range only.
+  // So far, public IPv6 addresses have been assigned only from this range.
   return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(ipaddr.parseCIDR('2000::/3')))
 }
 
@@ -95,7 +96,7 @@ async function fetchFromFirst(
 ): Promise<OutsideAnswer> {
   const addresses = await addressesOf(bare(url), isPrivateToo)
   if (!isPrivateToo && !addresses.every(isPublic)) throw new NotOutside('address_not_public')
-  // IPv4 first: many servers have no IPv6, and notice that only when they connect.
+  // Try IPv4 first, because many servers have no IPv6 and notice that only when they connect.
   addresses.sort((one, other) => isIP(one) - isIP(other))
   for (const address of addresses) {
     try {
@@ -109,9 +110,9 @@ async function fetchFromFirst(
 }
 
 /**
- * Resolves a name. The system's resolver knows the names of the operator's network, but has few threads, which the
- * whole process shares: names whose servers do not answer would block everybody's. So that resolver is only used for
- * names that the operator has given, and DNS itself for others.
+ * Resolves a name to IP addresses. The system's resolver knows the names of the operator's network, but it has few
+ * threads, which the whole process shares: names whose DNS servers do not answer would block all other lookups. So it
+ * is used only for names that the operator has allowed; all other names are resolved by DNS queries.
  */
 async function addressesOf(name: string, isPrivateToo: boolean): Promise<string[]> {
   if (isIP(name)) return [name]
@@ -122,7 +123,7 @@ async function addressesOf(name: string, isPrivateToo: boolean): Promise<string[
   return addresses
 }
 
-/** Errors after which nothing was sent, so that another address may be tried. */
+/** Errors that occur before anything is sent, so that another address may be tried. */
 const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
 
 const fetchFrom = (
@@ -144,7 +145,7 @@ const fetchFrom = (
         'accept-encoding': 'identity',
         ...(body !== undefined && { 'content-length': String(new TextEncoder().encode(body).length) }),
       },
-      // The certificate must be the name's; TLS sends no server name for an address.
+      // The certificate must be that of the name. For an IP address, TLS sends no server name.
       ...(isSecure && { servername: isIP(bare(url)) ? '' : url.hostname }),
       agent: false,
       signal,

@@ -1,11 +1,11 @@
-// Makes documents, such as invoices and statements, as PDF/A-3, which looks the same in ten years. Runs in Node and in
-// Deno.
+// Creates documents, such as invoices and statements, as PDF/A-3, so that they look the same in ten years. Runs in Node
+// and in Deno.
 import anyAscii from 'any-ascii'
 import pdfMake from 'pdfmake/build/pdfmake.js'
 import fonts from 'pdfmake/build/vfs_fonts.js'
 import type { Speech } from './words/papers.ts'
 
-/** A table: columns are aligned left, and the last `numbers` ones right. A last row of sums stands out. */
+/** A table. The last `numbers` columns are aligned right, all others left. `sums` is a last row that stands out. */
 export interface Table {
   head: readonly string[]
   rows: readonly (readonly string[])[]
@@ -15,13 +15,13 @@ export interface Table {
 
 export interface Paper {
   title: string
-  /** The paper's author, in its head and its foot. */
+  /** The author of the document, whose name is at its head and whose `foot` is at the foot of each page. */
   author: { name: string; foot: string }
-  /** YYYY-MM-DD */
+  /** The date of the document: YYYY-MM-DD. */
   day: string
-  /** Blocks side by side under the title, each with a heading: addresses, numbers and dates. */
+  /** Blocks that stand side by side under the title, each with a heading: addresses, numbers and dates. */
   blocks: readonly { heading: string; lines: readonly string[] }[]
-  /** Sentences and tables, below each other. */
+  /** Paragraphs and tables, one below the other. */
   parts: readonly (string | Table)[]
 }
 
@@ -35,14 +35,15 @@ const POT =
 pdfMake.addVirtualFileSystem(fonts)
 
 /**
- * Characters that the font may lack, such as Chinese and Hebrew letters and emoji: they would be drawn as empty boxes,
- * which PDF/A forbids.
+ * Matches characters that the font may lack, such as Chinese and Hebrew letters and emoji. They would be drawn as empty
+ * boxes, which PDF/A forbids.
  */
 const UNDRAWABLE =
   /[^\n -~\u00A0-\u017F\u0218-\u021B\u0384-\u03CE\u0400-\u0482\u048A-\u0513\u1EA0-\u1EF9\u2000-\u200B\u2010\u2011\u2013-\u2015\u2018-\u201E\u2020-\u2022\u2026\u2030\u2039\u203A\u20AC\u2116\u2212]+/gu
 
 /**
- * A text that the font can draw: other letters are transliterated. Words without a space may break after 24 letters.
+ * Returns a text that the font can draw: letters that the font lacks are transliterated, and words may break after
+ * every 24 letters.
  */
 export const drawable = (text: string) =>
   text

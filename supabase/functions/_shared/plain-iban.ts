@@ -1,6 +1,7 @@
 /**
- * A pasted IBAN in electronic format, "DE89370400440532013000": without spaces, signs and invisible characters, and
- * without "IBAN" and a word for "number" before it, in any language. Does not check whether the IBAN is valid. Same as private.plain_iban().
+ * Converts a pasted IBAN to electronic format, such as "DE89370400440532013000": removes spaces, signs and invisible
+ * characters, and "IBAN" with a word for "number" (in any language) before the IBAN. Does not check whether the IBAN is
+ * valid. Same as private.plain_iban().
  */
 export const plainIban = (pasted: string): string =>
   pasted

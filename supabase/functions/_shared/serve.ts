@@ -1,4 +1,4 @@
-// Responses of functions to the internet: browsers may call them from any origin, because no function reads cookies.
+// Serves functions to browsers. Pages of any origin may call functions, because no function reads cookies.
 
 const CORS = {
   'Access-Control-Allow-Origin': '*',
@@ -10,7 +10,7 @@ const CORS = {
 
 type Handler = Deno.ServeHandler
 
-/** Serves requests of pages from any origin, and answers preflights. */
+/** Serves requests from pages of any origin, and answers preflight requests. */
 export function serveAnyOrigin(handle: Handler): void {
   Deno.serve(async (request, info) => {
     const answer =
@@ -21,8 +21,8 @@ export function serveAnyOrigin(handle: Handler): void {
 }
 
 /**
- * The response of a function whose secrets are not set: 404, so that a stranger's call does not count as an error of
- * the server.
+ * Returns the response of a function whose secrets are not set. It has status 404, so that a stranger's call does not
+ * count as an error of the server.
  */
 export const notSetUp = (...secrets: string[]): Response =>
   Response.json({ error: `Not set up: ${secrets.join(' and ')}` }, { status: 404 })

@@ -2,19 +2,19 @@
 // and returns a ticket; this file adds the ticket to the call.
 import { callDatabase, onBehalfOf } from './database.ts'
 
-/** The token's hash in hexadecimal, as the database stores it. */
+/** Returns the token's hash in hexadecimal, as the database stores it. */
 export async function hashOf(token: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The key of the fair share that all programs of one person have together (`onBehalfOf`). */
+/** Returns the key of the fair share that all programs of one person have together (see `onBehalfOf`). */
 export const programsOf = (userId: string) => `programs:${userId}`
 
 /**
- * Sends one request, such as `GET /messages?limit=1`, as the token's person. Throws `Refused` if the token may not. The
- * lookup of the token counts towards the fair share of `address`, which slows down guessing; the request itself counts
- * towards the share of the person's programs.
+ * Sends one request, such as `GET /messages?limit=1`, as the token's person. Throws `Refused` if the token may not make
+ * it. The lookup of the token counts towards the fair share of the IP address `address`, which slows down guessing of
+ * tokens; the request itself counts towards the share of the person's programs.
  */
 export async function callAsToken(
   token: string,

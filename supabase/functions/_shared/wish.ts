@@ -1,8 +1,8 @@
 import type { Database } from '../../database.types.ts'
 
 /**
- * How an owner wants to receive direct payments. If the check of `payment_wishes` allows a further kind, this file does
- * not compile until it has that kind.
+ * How an owner wants to receive direct payments. If the CHECK constraint of `payment_wishes` allows a further kind,
+ * this file does not compile until it handles that kind.
  */
 export type Wish =
   | { kind: 'iban'; iban: string; holder: string }
@@ -14,7 +14,7 @@ type WishRow = Pick<
   'kind' | 'iban' | 'holder' | 'link' | 'note'
 >
 
-/** The payment details in a row of `payment_wishes`, which has the columns of all kinds. */
+/** Returns the payment details in a row of `payment_wishes`, which has the columns of all kinds. */
 export function toWish({ kind, iban, holder, link, note }: WishRow): Wish {
   switch (kind) {
     case 'iban':
@@ -26,7 +26,7 @@ export function toWish({ kind, iban, holder, link, note }: WishRow): Wish {
   }
 }
 
-/** Payment details in a line or two. */
+/** Returns the payment details as text. */
 export function wishText(wish: Wish, formatIban = (iban: string) => iban): string {
   switch (wish.kind) {
     case 'iban':

@@ -4,7 +4,7 @@ import { addressOf, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 import { callAsToken } from '../_shared/token-call.ts'
 
-/** Request headers that a caller may set. */
+/** The request headers that are passed on to the Data API. */
 const ASKED = ['content-type', 'prefer', 'range']
 const ANSWERED = ['content-type', 'content-range', 'preference-applied', 'retry-after']
 
@@ -13,7 +13,8 @@ serveAnyOrigin(async (request, { remoteAddr }) => {
   if (!token) return refuse(401, 'PT401', 'Send a token: Authorization: Bearer pot_…')
   const { pathname, search } = new URL(request.url)
   const call = pathname.slice('/api'.length)
-  // PostgREST also separates parameters by semicolons. The parameters that are checked here are those that are sent.
+  // PostgREST also accepts semicolons between parameters. Parse them in the same way, and send only the parsed ones, so
+  // that every parameter that is sent has been checked.
   const asks = new URLSearchParams(search.replaceAll(';', '&'))
   const related = [...asks].some(
     ([name, value]) => name.includes('.') || (['select', 'order'].includes(name) && value.includes('(')),
@@ -33,7 +34,7 @@ serveAnyOrigin(async (request, { remoteAddr }) => {
       const value = answer.headers.get(name)
       if (value !== null) said.set(name, value)
     }
-    // The Data API sees a visitor's key, and answers a forbidden call with 401.
+    // The Data API sees the key of a visitor, so it answers a forbidden call with 401 instead of 403.
     const status = answer.status === 401 ? 403 : answer.status
     return new Response(answer.body, { status, headers: said })
   } catch (error) {

@@ -10,7 +10,7 @@ export interface Day {
   path: string
 }
 
-/** `siteUrl` has no trailing slash. */
+/** Returns the text of the calendar. `siteUrl` has no trailing slash. */
 export function writeCalendar(days: readonly Day[], siteUrl: string, now: Date): string {
   const { host } = new URL(siteUrl)
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
@@ -37,7 +37,7 @@ export function writeCalendar(days: readonly Day[], siteUrl: string, now: Date):
   return lines.map((line) => `${fold(line)}\r\n`).join('')
 }
 
-/** A text value without control characters, which are not allowed; a line break is escaped. */
+/** Escapes a text value, and replaces control characters, which are not allowed, by spaces. */
 const text = (value: string) =>
   value
     .replace(/[\\;,]/g, '\\$&')
@@ -46,7 +46,7 @@ const text = (value: string) =>
 
 const bytes = new TextEncoder()
 
-/** Folds a line into lines of at most 75 bytes; continuation lines begin with a space, and no character is split. */
+/** Folds a line into lines of at most 75 bytes. Continuation lines begin with a space, and no character is split. */
 function fold(line: string): string {
   let folded = ''
   let length = 0

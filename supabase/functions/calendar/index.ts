@@ -1,4 +1,5 @@
-// A person's renewals and due dates for calendar programs, at /calendar/<secret>.ics, for anyone with the address.
+// Serves a person's renewals and due dates to calendar programs, at /calendar/<secret>.ics. Anybody who has the URL can
+// read them.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { type Day, writeCalendar } from './ics.ts'

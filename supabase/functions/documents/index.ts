@@ -1,5 +1,5 @@
-// Makes invoices and yearly statements as PDF from the database's data, on every request, so that no file is stored. It
-// calls SQL as the person who asks: people get their own documents, admins everybody's.
+// Creates invoices and yearly statements as PDF. Each request creates the document from the database's data, so that no
+// file is stored. SQL functions are called as the person who asks: people get their own documents, admins everybody's.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 import { drawInvoice, type Invoice } from './invoice.ts'
@@ -7,7 +7,7 @@ import { drawStatement, type Statement } from './statement.ts'
 
 const HEADERS = { 'Cache-Control': 'no-store' }
 
-/** How to make each document, by the last part of its address. */
+/** The functions that create the documents, by the last part of the URL. */
 const PAPERS: Record<string, (body: Record<string, unknown>, authorization: string) => Promise<Uint8Array>> =
   {
     invoice: async ({ id }, authorization) =>

@@ -1,5 +1,5 @@
-// An invoice or a credit note as Factur-X: a PDF/A-3 for people, with the same contents in XML for their programs (EN
-// 16931).
+// Creates an invoice or a credit note as Factur-X: a PDF/A-3 for people, which includes the same contents as XML (EN
+// 16931) for their programs.
 import {
   buildXml,
   DocumentTypeCode,
@@ -21,17 +21,17 @@ interface Row {
   net: number
   vat: number
   category: 'S' | 'E' | 'O'
-  /** Such as 0.19. */
+  /** A fraction, such as 0.19. */
   vat_rate: number
   buyer_name: string
   buyer_country: string
   seller: Record<'mode' | 'name' | 'street' | 'postcode' | 'town' | 'country' | 'vat_number', string> & {
-    /** Only for a small business. */
+    /** The reason why there is no VAT; only for a small business. */
     sentence: string | null
   }
 }
 
-/** The answer of `invoice()`: a credit note corrects an invoice. */
+/** The answer of `invoice()`. Only a credit note has `corrects`, the invoice that it corrects. */
 export interface Invoice extends Row {
   corrects: Row | null
   language: string | null
@@ -39,8 +39,8 @@ export interface Invoice extends Row {
 
 const dayOf = (time: string) => new Date(time).toISOString().slice(0, 10)
 /**
- * True for a VAT number: a country's code, then 2 to 12 letters or digits. Any other number is a tax number, such as
- * Italy's with 16 characters.
+ * Returns whether a number is a VAT number: a country's code, then 2 to 12 letters or digits. Any other number is a tax
+ * number, such as Italy's with 16 characters.
  */
 const isVatNumber = (number: string) => /^[A-Z]{2}[0-9A-Z]{2,12}$/.test(number.replaceAll(/[ .-]/g, ''))
 
@@ -56,7 +56,7 @@ export async function drawInvoice(invoice: Invoice): Promise<Uint8Array> {
   return pdf
 }
 
-/** The reason why there is no VAT, in words; null if there is VAT. */
+/** Returns the sentence that says why there is no VAT; null if there is VAT. */
 const reasonOf = ({ category, seller }: Row, say: Speech['say']) =>
   category === 'E'
     ? (seller.sentence ?? '')
@@ -127,8 +127,8 @@ const lineOf = ({ plan_name, period }: Row, say: Speech['say']) =>
   `${say('Convenience fee')}: ${plan_name} (${period})`
 
 /**
- * The XML, with English texts. An invoice not subject to VAT must not give the seller's number as a VAT number, so it
- * gives that number as the seller's id.
+ * Returns the XML, with English texts. An invoice that is not subject to VAT must not give the seller's number as a VAT
+ * number, so it gives that number as the seller's id.
  */
 export function xmlOf(invoice: Invoice): string {
   const { seller, corrects, category, gross, net, vat, vat_rate: rate } = invoice
@@ -180,7 +180,7 @@ export function xmlOf(invoice: Invoice): string {
       taxBasisTotal: net,
       taxTotal: vat,
       grandTotal: gross,
-      // The invoice was paid before; a credit note is repaid the same way.
+      // Nothing is due: an invoice is issued after its payment, and a credit note is refunded the way it was paid.
       prepaidAmount: gross,
       duePayableAmount: 0,
       currency: 'EUR',
@@ -196,6 +196,6 @@ export function xmlOf(invoice: Invoice): string {
       },
     ],
   }
-  // Only the buyer's country is known; the library leaves the rest of the address empty.
+  // Only the buyer's country is known. Remove the empty elements that the library writes for the rest of the address.
   return buildXml(input, Profile.EN16931).replaceAll(/<ram:(LineOne|CityName)><\/ram:\1>/g, '')
 }

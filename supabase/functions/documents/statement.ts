@@ -1,4 +1,5 @@
-// A year of a person's money as PDF: sums by kind, then every movement, in the person's language and time zone.
+// Creates the yearly statement of a person's money as PDF: sums by kind, then every movement, in the person's language
+// and time zone.
 import { drawPaper, type Paper, type Table } from '../_shared/pdf.ts'
 import { type PaperWord, type Speech, speechIn } from '../_shared/words/papers.ts'
 
@@ -13,12 +14,12 @@ interface Sum {
 /** The answer of `yearly_statement()`. */
 export interface Statement {
   year: number
-  /** YYYY-MM-DD: the last day of the year, or today. */
+  /** The last day of the statement, YYYY-MM-DD: the last day of the year, or today. */
   until: string
   zone: string
   language: string | null
   name: string | null
-  /** The operator of the site, if named. */
+  /** The name of the site's operator; null if the site does not name one. */
   operator: string | null
   accounts: { account: Account; opening: number | null; closing: number | null; moved: number }[]
   sums: Sum[]
@@ -57,7 +58,7 @@ export const KINDS: Readonly<Record<string, PaperWord>> = {
   'payout-failed': 'Payout returned',
 }
 
-/** Draws the statement in `language`, a code of two letters, or in that of the person's profile. */
+/** Draws the statement in `language`, a code of two letters, or else in the language of the person's profile. */
 export function drawStatement(statement: Statement, language: unknown): Promise<Uint8Array> {
   const speech = speechIn(
     typeof language === 'string' && /^[a-z]{2}$/.test(language) ? language : statement.language,

@@ -1,5 +1,6 @@
-// Makes the first super-admin of a new site. At each start, the server asks for a one-time address (POST open, with the
-// service key) and prints it. The operator who opens it creates a confirmed account, or uses their own if signed in.
+// Creates the first super-admin of a new site. At each start, the server requests a one-time URL (POST open, with the
+// service key) and prints it. The operator who opens the URL creates a confirmed account, or uses the account with
+// which they are signed in.
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 
@@ -15,12 +16,12 @@ serveAnyOrigin(async (request) => {
       await makeFirstAdmin(secret, (await caller.json()).id)
       return Response.json({}, { headers: HEADERS })
     }
-    // The auth service would take an empty password for none.
+    // The auth service would treat an empty password as no password.
     if (!password) return failure(422, 'weak_password', 'Please choose a password')
     const made = await askAuth('POST', 'admin/users', { email, email_confirm: true, user_metadata: { name } })
     if (!made.ok) return handOn(made)
     const { id } = await made.json()
-    // Only a change of an account holds its password to the site's rules.
+    // The auth service checks a password against the site's rules only when an account is changed, not when created.
     const set = await askAuth('PUT', `admin/users/${id}`, { password })
     if (!set.ok) {
       await askAuth('DELETE', `admin/users/${id}`)
@@ -48,7 +49,7 @@ async function open(authorization: string): Promise<Response> {
 const makeFirstAdmin = (secret: unknown, id: string) =>
   callDatabase('make_first_admin', { p_secret: String(secret), p_user_id: id })
 
-/** Calls the auth service, with the project's own key unless `authorization` is given. */
+/** Calls the auth service with `authorization` or, if that is not given, with the service key. */
 function askAuth(method: string, path: string, body?: unknown, authorization?: string): Promise<Response> {
   const key = Deno.env.get('SUPABASE_SERVICE_ROLE_KEY') ?? ''
   return fetch(`${Deno.env.get('SUPABASE_URL')}/auth/v1/${path}`, {
@@ -62,7 +63,7 @@ function askAuth(method: string, path: string, body?: unknown, authorization?: s
   })
 }
 
-/** The auth service's refusal, in the shape of the database's. */
+/** Returns a refusal by the auth service in the form of a refusal by the database. */
 async function handOn(answer: Response): Promise<Response> {
   const { error_code, msg } = await answer.json()
   return failure(answer.status, error_code, msg)

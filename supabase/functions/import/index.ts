@@ -1,13 +1,13 @@
-// Reads a person's subscriptions and currencies from a Wallos on the internet, at /import/wallos, and passes the two
-// answers on to the person's browser. Nothing is stored, least of all the API key. A Wallos at home cannot be reached,
-// on purpose: people choose files of its answers instead.
+// Reads a person's subscriptions and currencies from a Wallos server on the internet, at /import/wallos, and passes the
+// two answers on to the person's browser. Nothing is stored, least of all the API key. Wallos servers on home networks
+// are deliberately not reachable: people save their answers as files and choose those files instead.
 import { BadInput } from '../_shared/bad-input.ts'
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { fetchOutside } from '../_shared/outside.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 
 const HEADERS = { 'Cache-Control': 'no-store' }
-/** A longer address would keep the expression below busy for minutes. */
+/** With a longer address, the regular expressions below could take minutes. */
 const LONGEST_ADDRESS = 1000
 const ANSWERS = ['api/subscriptions/get_subscriptions.php', 'api/currencies/get_currencies.php']
 
@@ -16,7 +16,7 @@ serveAnyOrigin(async (request) => {
   if (request.method !== 'POST') return refuse(405, 'PT405', 'Call it with POST')
   try {
     const { address, key } = ((await request.json().catch(() => null)) ?? {}) as Record<string, unknown>
-    // Refuses callers who are not signed in, or ask too often.
+    // Refuses callers who are not signed in or who call too often.
     await callDatabase('begin_import', {}, request.headers.get('Authorization') ?? '')
     if (
       typeof address !== 'string' ||
@@ -25,7 +25,7 @@ serveAnyOrigin(async (request) => {
       key === ''
     )
       throw new BadInput('wallos_missing')
-    // A query or fragment in the address would hide our path.
+    // Remove a query or fragment, because the path that is added below would become part of it.
     const base = address.replace(/[?#].*$/s, '').replace(/\/*(index\.php)?$/, '/')
     const answers = await Promise.all(ANSWERS.map((path) => ask(`${base}${path}`, key)))
     return Response.json(answers, { headers: HEADERS })
@@ -39,7 +39,7 @@ serveAnyOrigin(async (request) => {
   }
 })
 
-/** Sends a request to a Wallos. The API key is sent in the body, because addresses are written into logs. */
+/** Sends a request to a Wallos server. The API key is sent in the body, because servers write URLs into logs. */
 async function ask(address: string, key: string): Promise<string> {
   const { status, body, isCut } = await fetchOutside(address, {
     method: 'POST',

@@ -1,6 +1,6 @@
-// Sends due mail of the database's queue where our server does not run: on hosted Supabase, where the job `mail` calls
-// this function every minute. Anybody may call it, because it takes no parameters and does only what is due. Our server
-// sends mail itself, and gets the texts from POST /mail/words, with the service key.
+// Sends the due mails of the database's queue where our server does not run: on hosted Supabase, where the scheduled
+// job `mail` calls this function every minute. Anybody may call it, because it takes no parameters and sends only what
+// is due. Our server sends mail itself; it gets the texts from POST /mail/words, with the service key.
 import { sendDue } from '../../../server/src/mail/due-mail.ts'
 import { sendBySmtp, toFailure } from '../../../server/src/mail/smtp.ts'
 import { callDatabase as call } from '../_shared/database.ts'
@@ -8,7 +8,7 @@ import { notSetUp } from '../_shared/serve.ts'
 import { inWords, type QueuedMail } from './words.ts'
 
 const AT_ONCE = 10
-/** In milliseconds; hosted functions are stopped after 150 s. */
+/** The time in ms after which no further mails are leased; hosted functions are stopped after 150 s. */
 const LONGEST = 60_000
 
 Deno.serve(async (request) => {

@@ -5,21 +5,21 @@ export interface MailTexts {
   heading: string
   paragraphs: string[]
   action: string
-  /** The address of the button. */
+  /** The URL that the button opens. */
   link: string
-  /** Below the button. */
+  /** The text below the button. */
   small_print: string
-  /** Asks to copy the address if the button does nothing. */
+  /** The request to copy the URL if the button does nothing. */
   paste: string
   closing: string
-  /** A link to unsubscribe from mail of this kind; null if nobody can. */
+  /** A link to unsubscribe from mail of this kind; null if nobody can unsubscribe from it. */
   stop: { text: string; link: string } | null
   motto: string
   /** The label of the link to the page about the site's operator. */
   imprint: string
 }
 
-/** The layout of all mails, including the auth service's templates, which `npm run types` writes. */
+/** Returns the HTML of a mail. `npm run types` uses this layout for the auth service's templates too. */
 export const layOut = ({
   heading,
   paragraphs,

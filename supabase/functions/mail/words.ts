@@ -1,10 +1,10 @@
-// Puts a mail of the database's queue into words (docs/decisions/009-outgoing-mail.md).
+// Writes the texts of mails in the database's queue (docs/decisions/009-outgoing-mail.md).
 import type { DueMail, FinishedMail } from '../../../server/src/mail/due-mail.ts'
 import { english, languages, type Words } from '../_shared/words/languages.ts'
 import { type Message, render } from '../_shared/words/render.ts'
 import { layOut } from './layout.ts'
 
-/** A row of `lease_due_mails()`: either finished, with a subject and html, or with an event and a path. */
+/** A row of `lease_due_mails()`: either a finished mail, with a subject and html, or an event and a path. */
 export interface QueuedMail extends DueMail {
   event: string | null
   params: Record<string, unknown>
@@ -33,7 +33,7 @@ export interface Said extends Record<(typeof PARTS)[number], string> {
   sentences: string[]
 }
 
-/** A mail of the queue, ready to be sent. */
+/** Turns a mail of the queue into one that is ready to be sent. */
 export function inWords(mail: QueuedMail): FinishedMail {
   const { recipient, subject, html, unsubscribe_path, path } = mail
   if (subject !== null && html !== null) return { recipient, subject, html, unsubscribe_path }
@@ -41,7 +41,7 @@ export function inWords(mail: QueuedMail): FinishedMail {
   const link = (to: string | null) => `{{ .SiteURL }}${escapeHtml(to ?? '')}`
   return {
     recipient,
-    // One line, short enough for every mail server: the subject may contain long texts that people wrote.
+    // The subject may contain long texts that people wrote. Make it a single line, short enough for every mail server.
     subject: [...said.subject.replaceAll(/\p{Cc}+/gu, ' ')].slice(0, 200).join(''),
     html: layOut({
       language: said.language,
@@ -88,7 +88,7 @@ export function sayMail({ event, params, path, language, time_zone: zone }: Queu
   }
 }
 
-/** The messages of a mail, by its parts. */
+/** Returns the messages of a mail, by the parts of the mail. */
 function textsOf(
   { events, mails, pages, layout }: Words,
   event: string,

@@ -1,5 +1,6 @@
-// The site for assistants, by the Model Context Protocol over Streamable HTTP: no sessions, each request with a token
-// of its person (`Authorization: Bearer pot_…`). Tools make the same calls as the function `api`, by the same code.
+// Gives assistants access to the site through the Model Context Protocol over Streamable HTTP. There are no sessions;
+// each request has a token of its person (`Authorization: Bearer pot_…`). Tools make the same calls as the function
+// `api`, with the same code.
 import {
   type AuthInfo,
   createMcpHandler,
@@ -58,7 +59,8 @@ function serverFor(auth: AuthInfo): McpServer {
 const current = createMcpHandler(({ authInfo }) => serverFor(authInfo as AuthInfo), { maxSubscriptions: 0 })
 
 /**
- * For clients of revisions before 2026, which begin with `initialize`: responses are JSON bodies here too, not streams.
+ * Answers clients of protocol revisions before 2026, which begin with `initialize`. Responses are JSON bodies, not
+ * streams.
  */
 async function answerEarlier(request: Request, authInfo: AuthInfo): Promise<Response> {
   const server = serverFor(authInfo)

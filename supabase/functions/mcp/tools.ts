@@ -1,5 +1,5 @@
-// The tools for assistants. Each tool needs scopes of its token and is not even listed without them; the database
-// refuses the calls behind it anyway (private.api_calls).
+// The tools for assistants. Each tool needs certain scopes of the token, and is not listed without them. The database
+// checks the scopes for each call as well (private.api_calls).
 import type { AuthInfo, McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { components } from '../../openapi.types.ts'
@@ -56,7 +56,7 @@ interface Day {
 }
 type Card = components['schemas']['market_plans'][number]
 
-/** Adds the tools this token may use. */
+/** Adds the tools that this token may use. */
 export function addTools(server: McpServer, { token, scopes, clientId: me }: AuthInfo, site: string): void {
   const may = (...enough: (typeof LIMITS.tokenScopes)[number][]) =>
     enough.some((scope) => scopes.includes(scope))
@@ -422,7 +422,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
     return chat
   }
 
-  /** The id of the chat with a requester. Opens it if there is none yet, as the app does for the owner. */
+  /** Returns the id of the chat with a requester. Opens the chat if there is none, as the app does for the owner. */
   async function chatAbout(request: string | undefined): Promise<string> {
     if (!request) throw new Error('Name a conversation_id or a request_id')
     const [asked] = await call<{ subscription_id: string; owner_id: string; user_id: string }[]>(
@@ -438,7 +438,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
   }
 }
 
-/** The result twice: structured for programs, and as text for clients that read only that. */
+/** Returns the result twice: structured for programs, and as text for clients that read only text. */
 const said = (structuredContent: Record<string, unknown>) => ({
   structuredContent,
   content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],

@@ -11,10 +11,10 @@ interface Configured {
 
 let configured: Configured | undefined
 
-/** The operator's details, by their variable. `none` says that the operator has no such thing. */
+/** Returns the operator's details, by their variables. The value `none` says that the operator has no such detail. */
 const operatorDetails = () => new Map(VARIABLES.map((name) => [name, Deno.env.get(name)?.trim() || null]))
 
-/** The operator of the site, as seller on its receipts. Throws if other details are set without a name. */
+/** Returns the site's operator, as the seller on receipts. Throws if other details are set without a name. */
 export function configuredSeller() {
   const details = operatorDetails()
   const others = VARIABLES.filter((name) => details.get(name))
@@ -28,7 +28,10 @@ export function configuredSeller() {
   }
 }
 
-/** Throws if the operator's imprint is incomplete. The telephone number is optional, since the imprint links to a form without it. */
+/**
+ * Throws if the operator's imprint is incomplete. The telephone number is optional, because an imprint without it links
+ * to a form.
+ */
 function requireImprint(): void {
   const missing = [...operatorDetails()].filter(([name, value]) => !value && name !== 'OPERATOR_PHONE')
   if (missing.length > 0)
@@ -37,13 +40,16 @@ function requireImprint(): void {
     )
 }
 
-/** Throws if Stripe is only partly configured, or the imprint of a site with live payments. */
+/**
+ * Returns the payment provider. Throws if Stripe is only partly configured, or if the imprint of a site with live
+ * payments is incomplete.
+ */
 export function configuredProvider(): Configured {
   configured ??= read()
   return configured
 }
 
-/** The kinds of payment methods that people may save, and the creditor identifier that debits of bank accounts need. */
+/** Returns the payment methods that people may save, and the creditor identifier that debits of bank accounts need. */
 function configuredMethods(): { methods: Method[]; creditor: string | null } {
   const named = (Deno.env.get('STRIPE_METHODS') || 'card,link').split(',').map((name) => name.trim())
   const methods = METHODS.filter((method) => named.includes(method))
@@ -57,7 +63,7 @@ function configuredMethods(): { methods: Method[]; creditor: string | null } {
 
 function read(): Configured {
   const secretKey = Deno.env.get('STRIPE_SECRET_KEY')
-  // Our server sets SHELTERED if only the person at the machine can reach it.
+  // Our server sets SHELTERED if it can be reached only from its own machine.
   const isSheltered = Deno.env.get('SHELTERED') === 'on'
   if (!secretKey) {
     return { provider: isSheltered ? simulatedProvider() : undefined, webhookSecret: undefined }

@@ -1,6 +1,6 @@
-// Takes payments. `/payments/tick` works through the queue: scheduled jobs call it, and anybody may, because it takes
-// no parameters. `/payments/webhook` receives provider events. The other routes act for the person whose token they
-// get.
+// Takes payments. `/payments/tick` works through the queue; scheduled jobs call it, and anybody else may call it too,
+// because it takes no parameters. `/payments/webhook` receives events from the provider. All other routes act for the
+// person whose token they get.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
 import { configuredProvider, configuredSeller } from './configured.ts'
@@ -33,7 +33,7 @@ async function serve(request: Request): Promise<Response> {
   return Response.json(await serveRoute({ provider, authorization, body }))
 }
 
-/** Says before the server listens whether the settings can be used; names the first one that cannot. */
+/** Checks the settings before the server listens. If one cannot be used, the response has the first error. */
 function checkSettings(): Response {
   try {
     configuredProvider()
@@ -47,8 +47,8 @@ function checkSettings(): Response {
 let introduced: Promise<unknown> | undefined
 
 /**
- * Reports the seller once per start, before all other calls, because any call may issue a receipt, which names the
- * current seller.
+ * Reports the seller to the database once per start, before all other calls, because any call may issue a receipt, and
+ * a receipt names the current seller.
  */
 function introduceSeller(): Promise<unknown> {
   introduced ??= call('report_seller', configuredSeller()).catch((error: unknown) => {
@@ -58,12 +58,15 @@ function introduceSeller(): Promise<unknown> {
   return introduced
 }
 
-/** Minimum time between two runs, in ms, however often the function is called. */
+/** The minimum time between two runs, in ms, however often the function is called. */
 const BEAT = 1_000
 let latest = 0
 let next: Promise<unknown> | undefined
 
-/** Works through the queue at once or, within BEAT of the last run's start, when BEAT is over: once for all callers. */
+/**
+ * Works through the queue immediately, unless the last run began less than BEAT ago. All callers within that time share
+ * one run, which begins when BEAT is over.
+ */
 function tick(provider: Provider | undefined): Promise<unknown> {
   const wait = latest + BEAT - Date.now()
   if (wait <= 0) return work(provider)
@@ -88,7 +91,7 @@ async function work(provider: Provider | undefined): Promise<unknown> {
 }
 
 function toAnswer(error: unknown): Response {
-  // The database's reason for a refusal is shown to the person.
+  // The app shows the person the database's reason for a refusal.
   if (error instanceof Refused && error.status < 500)
     return Response.json(error.body, { status: error.status })
   throw error

@@ -1,5 +1,5 @@
-// Actions of people with their own cards and payments. Each action first calls the database with the person's token:
-// the database checks that the card or payment is theirs.
+// Actions of people with their own cards and payments. Each action first calls the database with the person's token, so
+// that the database checks that the card or payment is theirs.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Outcome, Provider } from './provider.ts'
 import type { Simulation } from './simulated.ts'
@@ -35,7 +35,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     await call('begin_payment', { p_payment_id: payment, p_card_id: body.card ?? null }, authorization)
     return toAnswer(await chargeNow(provider, payment))
   },
-  /** Updates the outcome of a charge, for people who return from the page on which they confirm it. */
+  /** Updates the outcome of a charge when the person returns from the page on which they confirm it. */
   '/check': async ({ provider, authorization, body }) => {
     const charge: { intent: string | null } | null = await call(
       'own_charge',
@@ -47,7 +47,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     await recordCharge(charge.intent, outcome)
     return toAnswer(outcome)
   },
-  /** The provider's page on which the person proves their identity, so that they can be paid. */
+  /** Returns the URL of the provider's page on which people prove their identity, so that they can be paid. */
   '/payouts': async ({ provider, authorization }) => {
     const { accounts, account, userId, email, country } = await ownAccount(provider, authorization)
     const kept: string =
@@ -58,13 +58,13 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
       }))
     return { url: await accounts.onboarding(kept) }
   },
-  /** Updates the status of the person's account, when the person comes back from the provider's page. */
+  /** Updates the status of the person's account when the person comes back from the provider's page. */
   '/payouts/check': async ({ provider, authorization }) => {
     const { accounts, account } = await ownAccount(provider, authorization, false)
     if (account !== null) await recordAccount(await accounts.lookUp(account))
     return { status: account === null ? 'none' : 'known' }
   },
-  /** The provider's page about the balance and payouts of the person's account. */
+  /** Returns the URL of the provider's page about the balance and payouts of the person's account. */
   '/payouts/dashboard': async ({ provider, authorization }) => {
     const { accounts, account } = await ownAccount(provider, authorization)
     return { url: account === null ? null : await accounts.dashboard(account) }
@@ -87,7 +87,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
     const { customer } = await person(authorization, false)
     const id = text(body.id)
     const outcome = await provider.answer(id, customer, body.agrees === true)
-    // The id is that of a card setup or of a charge.
+    // The id belongs either to a card setup or to a charge.
     if (!(await keepCard(provider, id)) && outcome.code !== 'not_found') await recordCharge(id, outcome)
     return toAnswer(outcome)
   },
@@ -99,7 +99,7 @@ const person = (
 ): Promise<{ userId: string; customer: string | null }> =>
   call('payment_person', { p_adds_card: addsCard }, authorization)
 
-/** The provider's customer for the person, created if there is none: a new card needs one. */
+/** Returns the provider's customer for the person, which a new card needs. Creates one if there is none. */
 async function customerToCharge(provider: Provider, authorization: string) {
   const { userId, customer: known } = await person(authorization, true)
   const named = await provider.customer(userId, known)

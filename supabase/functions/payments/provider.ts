@@ -1,6 +1,6 @@
 // The interface to a payment provider, or to our simulation of one.
 
-/** Asks the provider to close a charge that may be open for a payment that must not be charged any more. */
+/** An order to close a charge, which may still be open although its payment must no longer be charged. */
 export interface OverOrder {
   isOver: true
   isUnderWay?: false
@@ -8,7 +8,7 @@ export interface OverOrder {
   intent: string
 }
 
-/** Asks for the outcome of a debit that has been under way at the bank for days. */
+/** An order to look up the outcome of a debit that has been under way at the bank for days. */
 export interface UnderWayOrder {
   isUnderWay: true
   isOver?: false
@@ -16,7 +16,7 @@ export interface UnderWayOrder {
   intent: string
 }
 
-/** Charges one payment. A payment's id at the provider (`intent`) never changes, so it can succeed only once. */
+/** An order to charge one payment. All attempts use one charge at the provider (`intent`), so only one can succeed. */
 export interface ChargeOrder {
   isOver?: false
   isUnderWay?: false
@@ -28,28 +28,28 @@ export interface ChargeOrder {
   customer: string
   method: string
   description: string
-  /** The first day on which the bank may debit the account, as YYYY-MM-DD; null for at once. */
+  /** The first day on which the bank may debit the account, as YYYY-MM-DD; null if it may do so immediately. */
   debitOn: string | null
-  /** The earliest time of the first attempt, in seconds since 1970: anything older belongs to another charge. */
+  /** The earliest possible time of the first attempt, in seconds since 1970. Older charges belong to other payments. */
   since: number
-  /** Counts how often the job was taken; above 1, the outcome of an earlier attempt may have been lost. */
+  /** How often the job has been leased. Above 1, the outcome of an earlier attempt may have been lost. */
   attempt: number
-  /** The person is present and can be redirected to their bank. */
+  /** Whether the person is present and can be redirected to their bank. */
   onSession: boolean
 }
 
 export interface Outcome {
-  /** `open`: nothing was tried. `processing`: the provider will report. `canceled`: the charge can never succeed. */
+  /** `open`: no attempt yet. `processing`: the provider will report. `canceled`: the charge can never succeed. */
   status: 'open' | 'processing' | 'needs-action' | 'failed' | 'canceled' | 'succeeded'
   code: string | null
-  /** The amount received, and the provider's fee. */
+  /** The amount received; `costCents` is the provider's fee. */
   amountCents: number
   costCents: number
-  /** Where the person confirms the payment. */
+  /** The URL of the page on which the person confirms the payment. */
   redirectUrl: string | null
   /** The day on which the bank is expected to debit the account, as YYYY-MM-DD. */
   debitedOn?: string
-  /** The provider's id of the charged method: not that of the last order, if an earlier attempt's answer was lost. */
+  /** The provider's id of the charged method, which may be that of an earlier attempt whose answer was lost. */
   method?: string
 }
 
@@ -68,11 +68,11 @@ export interface RefundOutcome {
   reason: string | null
 }
 
-/** Kinds of payment methods that can be saved. Wallets count as cards. */
+/** Kinds of payment methods that people can save. Digital wallets count as cards. */
 export const METHODS = ['card', 'link', 'sepa_debit'] as const
 export type Method = (typeof METHODS)[number]
 
-/** A saved payment method: a card, Link, or a bank account, with the reference of the mandate to debit it. */
+/** A saved payment method: a card, Link, or a bank account, which has the reference of the mandate to debit it. */
 export interface Card {
   customer: string
   method: string
@@ -82,26 +82,26 @@ export interface Card {
   expMonth: number | null
   expYear: number | null
   mandate: string | null
-  /** Country of its bank, such as DE; null if the provider does not say. */
+  /** The country of its bank, such as DE; null if the provider does not say. */
   country: string | null
-  /** Equal for the same card or bank account of different people; null if the provider gives none. */
+  /** The same for a card or bank account that several people have saved; null if the provider gives none. */
   fingerprint: string | null
 }
 
-/** Sends an owner's earnings to their own account. */
+/** An order to send an owner's earnings to their own account. */
 export interface TransferOrder {
   id: string
   account: string
   amountCents: number
   currency: string
-  /** `group`: the payment that brought these earnings. `intent`: its charge, if the charge covered all of it. */
+  /** `group`: the payment that brought these earnings. `intent`: its charge, if that covered the whole payment. */
   group: string | null
   intent: string | null
   since: number
   attempt: number
 }
 
-/** Takes back a part of a transfer. */
+/** An order to take back a part of a transfer. */
 export interface ReversalOrder {
   id: string
   transfer: string
@@ -115,7 +115,7 @@ export interface Dispute {
   amountCents: number
   status: string
   reason: string
-  /** Deadline for an answer by staff. */
+  /** The deadline for an answer by staff. */
   dueBy: string | null
   /** The fee in each balance transaction of the dispute, by the transaction's id; negative for a returned fee. */
   costsCents: Record<string, number>
@@ -142,23 +142,23 @@ export interface DisputeAnswer {
   attempt: number
 }
 
-/** An owner's own account: its capabilities, and details the provider still asks for. */
+/** An owner's own account: its capabilities, and the details that the provider still asks for. */
 export interface Account {
   reference: string
   canReceive: boolean
   canPayOut: boolean
   asked: string[]
-  /** ISO 8601. */
+  /** The deadline for these details, in ISO 8601. */
   askedBy: string | null
 }
 
-/** A time span from `since` until before `until`, in seconds since 1970. */
+/** The time from `since` up to, but not including, `until`, in seconds since 1970. */
 export interface Span {
   since: number
   until: number
 }
 
-/** A movement of a balance at the provider, after its fee. */
+/** A movement of a balance at the provider. The amount is what remains after the provider's fee. */
 export interface Movement {
   id: string
   kind: string
@@ -168,13 +168,13 @@ export interface Movement {
    */
   intent: string | null
   cents: number
-  /** In seconds since 1970. */
+  /** The time of the movement, in seconds since 1970. */
   at: number
 }
 
 interface Setup {
   id: string
-  /** The secret for the provider's form on our page; null if the form is ours. */
+  /** The secret for the provider's form on our page; null if the form is our own. */
   secret: string | null
 }
 
@@ -185,11 +185,11 @@ export interface Accounts {
    */
   open(userId: string, email: string, country: string | null): Promise<string>
   lookUp(account: string): Promise<Account>
-  /** The provider's page on which the owner proves their identity, or updates it; it leads back to the site. */
+  /** Returns the URL of the provider's page on which owners prove who they are; it leads back to the site. */
   onboarding(account: string): Promise<string>
-  /** The provider's page about the account's balance and payouts. */
+  /** Returns the URL of the provider's page about the account's balance and payouts. */
   dashboard(account: string): Promise<string>
-  /** The provider's id of the transfer, or its reason for a final refusal. */
+  /** Sends a transfer. Returns the provider's id of the transfer, or the provider's reason for a final refusal. */
   send(order: TransferOrder): Promise<{ reference: string } | { reason: string }>
   takeBack(order: ReversalOrder): Promise<string>
 }
@@ -201,33 +201,33 @@ export interface Provider {
   methods: readonly Method[]
   /** The creditor identifier for debits of bank accounts. */
   creditor: string | null
-  /** The provider's id of a person: the stored one (`known`), or a new one if the provider has no such customer. */
+  /** Returns the provider's id of a person: the stored id (`known`), or a new one if that customer does not exist. */
   customer(userId: string, known: string | null): Promise<string>
   setUp(userId: string, customer: string): Promise<Setup>
-  /** The card that the setup saved; undefined while there is none. */
+  /** Returns the card that the setup saved; undefined as long as there is none. */
   savedCard(setup: string): Promise<Card | undefined>
   removeCard(method: string): Promise<void>
-  /** Finds or creates the payment's charge, without taking money. Returns its id, or the reason why there is none. */
+  /** Finds or creates the charge of a payment, without taking money. Returns its id, or why there is none. */
   open(order: ChargeOrder): Promise<string | Outcome>
   charge(intent: string, order: ChargeOrder): Promise<Outcome>
   lookUp(intent: string): Promise<Outcome>
-  /** Ensures that the charge cannot succeed any more, unless it already has. */
+  /** Ensures that the charge can no longer succeed, unless it already has. */
   close(intent: string): Promise<Outcome>
-  /** `byHand`: refunds of the same charge made without us, if they may be the reason for a refusal. */
+  /** `byHand`: refunds of the same charge that were made without us, if they may be why this refund was refused. */
   refund(order: RefundOrder): Promise<RefundOutcome & { byHand?: RefundOutcome[] }>
   lookUpDispute(id: string): Promise<Dispute>
   /** Sends the answer to the bank, once; returns null, or the provider's reason for a final refusal. */
   answerDispute(answer: DisputeAnswer): Promise<string | null>
-  /** Accounts of owners; null if the site does not use them. */
+  /** The accounts of owners; null if the site does not use them. */
   accounts: Accounts | null
   /**
-   * All movements of our balance at the provider, or of an owner's account, page by page, the newest first. Reserves
-   * are left out, and for our balance also transfers between it and our bank.
+   * Yields all movements of our balance at the provider, or of an owner's account, page by page, the newest first.
+   * Movements to and from reserves are left out; for our balance, so are movements between it and our bank.
    */
   movements(span: Span, account?: string | null): AsyncIterable<{ movements: Movement[]; goesOn: boolean }>
 }
 
-/** A failed outcome: retrying the same request at the provider is pointless. */
+/** Returns the outcome of a charge that has failed. Retrying the same request at the provider is pointless. */
 export const failed = (code: string): Outcome => ({
   status: 'failed',
   code,

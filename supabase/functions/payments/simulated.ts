@@ -1,5 +1,5 @@
-// The simulation: real screens, no money. It runs only if nobody else can reach the server; the database, which stores
-// its state, refuses it elsewhere too.
+// The simulated provider: real screens, but no money. It runs only if nobody else can reach the server. The database,
+// which stores its state, checks this too.
 import { callDatabase } from '../_shared/database.ts'
 import { plainIban } from '../_shared/plain-iban.ts'
 import { type Card, type ChargeOrder, failed, type Outcome, type Provider } from './provider.ts'
@@ -35,7 +35,7 @@ interface Remembered {
   method?: string
   /** For a setup: the card it saves. */
   card?: Card
-  /** In seconds, by the clock of the database. */
+  /** The time since this was stored, in seconds. */
   age?: number
 }
 
@@ -49,7 +49,7 @@ export interface Simulation extends Provider {
     customer: string,
     card: Pick<Card, 'expMonth' | 'expYear'> & { number: string },
   ): Promise<{ setup: string; outcome: Outcome }>
-  /** The person's choice on our own confirmation page. */
+  /** Records the person's choice on our own confirmation page. */
   answer(id: string, customer: string | null, agrees: boolean): Promise<Outcome>
 }
 
@@ -76,7 +76,7 @@ function cameOf(id: string, { status, code, amountCents = 0, age = 0 }: Remember
   return status === 'succeeded' ? done(amountCents) : { ...failed(code ?? 'refused'), status }
 }
 
-/** Everybody uses the same test numbers, so the fingerprint depends on the customer too. */
+/** Returns a card's fingerprint, which depends on the customer too, because everybody uses the same test numbers. */
 async function fingerprintOf(customer: string, digits: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${customer} ${digits}`))
   return Array.from(new Uint8Array(hash.slice(0, 8)), (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,6 +1,6 @@
-// Owners' own accounts at Stripe (Connect, Accounts v2): recipients with an Express dashboard, for which the site bears
-// fees and losses, so that Stripe verifies their identity and pays them out. Charges stay on the site's account;
-// transfers follow (separate charges and transfers).
+// Owners' own accounts at Stripe (Connect, Accounts v2). The owners are recipients with an Express dashboard, for which
+// the site bears fees and losses; Stripe verifies their identity and pays them out. Members are charged on the site's
+// account, and the money is transferred afterwards (separate charges and transfers).
 import Stripe from 'stripe'
 import type { Account, Accounts, TransferOrder } from './provider.ts'
 
@@ -8,19 +8,19 @@ const PATH = '/account-settings/money'
 const WHOLE = {
   include: ['configuration.recipient', 'requirements'],
 } satisfies Stripe.V2.Core.AccountRetrieveParams
-/** Errors that may pass: no money yet in the site's balance, or none left in the account's. */
+/** Errors that may pass, for example if the site's balance has no money yet, or the account's has none left. */
 const PASSES = ['balance_insufficient', 'insufficient_funds', 'lock_timeout', 'rate_limit']
 
 export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
-  /** The transfer that an earlier attempt made, whose answer was lost. */
+  /** Finds the transfer of an earlier attempt whose answer was lost. */
   async function find({ id, account, since }: TransferOrder): Promise<string | undefined> {
-    // An hour earlier, because our clock and Stripe's may differ.
+    // Search from an hour earlier, because our clock and Stripe's may differ.
     const list = stripe.transfers.list({ destination: account, created: { gte: since - 3_600 }, limit: 100 })
     for await (const transfer of list) if (transfer.metadata.transfer_id === id) return transfer.id
     return undefined
   }
 
-  /** The charge of the payment; Stripe transfers its money even while it is pending. */
+  /** Returns the charge of a payment. Stripe transfers the money of a charge even while the charge is pending. */
   async function sourceOf(intent: string | null): Promise<string | undefined> {
     if (intent === null) return undefined
     const { latest_charge: charge } = await stripe.paymentIntents.retrieve(intent)
@@ -43,7 +43,7 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
           },
           metadata: { user_id: userId },
         },
-        // Stripe refuses a key with other parameters, and a person may state their country between two attempts.
+        // Stripe refuses a known key with other parameters, and a person may state their country between two attempts.
         { idempotencyKey: ['account', userId, country].filter(Boolean).join(':') },
       )
       return id
@@ -101,7 +101,7 @@ export function stripeAccounts(stripe: Stripe, siteUrl: string): Accounts {
   }
 }
 
-/** Stripe's description of an account in our terms. */
+/** Translates Stripe's description of an account to our terms. */
 function toAccount({ id, configuration, requirements }: Stripe.V2.Core.Account): Account {
   const balance = configuration?.recipient?.capabilities?.stripe_balance
   const asked = (requirements?.entries ?? []).filter(({ awaiting_action_from: from }) => from === 'user')

@@ -1,4 +1,4 @@
-// Stripe's webhook events, translated to this function's terms.
+// Reads Stripe's webhook events, and translates them to this function's terms.
 import Stripe from 'stripe'
 import type { Card, Dispute, Outcome, RefundOutcome } from './provider.ts'
 import { idOf, toCard, toDispute, toOutcome, toRefund } from './stripe.ts'
@@ -15,12 +15,12 @@ interface Payout {
   id: string
   amountCents: number
   status: string
-  /** ISO 8601. */
+  /** The time of arrival, in ISO 8601. */
   arrivesOn: string
   reason: string | null
 }
 
-/** `about` names the object, for staff who look into an unknown event. */
+/** `about` is the id of the event's object, for staff who look into an unknown event. */
 export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'charge'; intent: string; outcome: Outcome }
   | { kind: 'refund'; refund: string | null; outcome: RefundOutcome }
@@ -35,10 +35,10 @@ export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'other' }
 )
 
-/** Maximum difference between the time of a signature and ours, in seconds. */
+/** The maximum difference between the time of a signature and our time, in seconds. */
 const TOLERANCE = 300
 
-/** Thrown if the signature is wrong, old or from the future, or the event is from another environment. */
+/** Thrown if the signature is wrong, too old or from the future, or if the event is from another environment. */
 export class InvalidWebhook extends Error {}
 
 export async function readStripeEvent(
@@ -59,7 +59,7 @@ export async function readStripeEvent(
   return { id, type, about, ...read(event) }
 }
 
-/** An event of Accounts v2, which only names its object. */
+/** An event of Accounts v2, which has only the id of its object. */
 interface Notice extends Pick<Stripe.Event, 'id' | 'livemode'> {
   object: 'v2.core.event'
   type: string
@@ -67,11 +67,11 @@ interface Notice extends Pick<Stripe.Event, 'id' | 'livemode'> {
 }
 
 /**
- * Checks the signature. Each of Stripe's event destinations signs with its own secret: the site's, its accounts' and
- * that of Accounts v2.
+ * Checks the signature. Stripe has three event destinations, each of which signs with its own secret: for the site, for
+ * its accounts and for Accounts v2.
  */
 async function verify(raw: string, header: string | null, secrets: string): Promise<void> {
-  // Stripe's library refuses old timestamps, not future ones.
+  // Stripe's library refuses old timestamps, but not future ones.
   for (const [, at] of (header ?? '').matchAll(/\bt=(\d+)/g))
     if (Number(at) > Date.now() / 1000 + TOLERANCE)
       throw new InvalidWebhook('The signature is from the future')
@@ -79,7 +79,7 @@ async function verify(raw: string, header: string | null, secrets: string): Prom
   if (!signature) throw new Error('Stripe’s library cannot check signatures here')
   const crypto = Stripe.createSubtleCryptoProvider()
   const refusals: string[] = []
-  // An empty secret, such as after a trailing comma, is skipped: with it, anybody could sign.
+  // Skip an empty secret, such as after a trailing comma, because anybody could sign with it.
   for (const secret of secrets.split(',').flatMap((one) => one.trim() || [])) {
     const verdict = await signature
       .verifyHeaderAsync(raw, header ?? '', secret, TOLERANCE, crypto)
@@ -95,7 +95,7 @@ type Meaning<Event = ProviderEvent> = Event extends ProviderEvent
   : never
 
 function read(event: Stripe.Event): Meaning {
-  // Of the events of owners' accounts, only payouts matter here.
+  // Of the events about owners' accounts, only payouts matter here.
   if (event.account && !event.type.startsWith('payout.')) return { kind: 'other' }
   switch (event.type) {
     case 'payment_intent.succeeded':

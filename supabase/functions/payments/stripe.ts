@@ -1,4 +1,4 @@
-// Stripe, through its own library on fetch and WebCrypto, so that it runs in Deno and Node.
+// The provider Stripe. Its own library is used with fetch and WebCrypto, so that it runs in Deno and in Node.
 import Stripe from 'stripe'
 import {
   type Card,
@@ -19,11 +19,11 @@ export interface StripeSettings {
   publishableKey: string
   /** Without a trailing slash. */
   siteUrl: string
-  /** Replaces Stripe's own address, in tests. */
+  /** The URL to call instead of Stripe's API, in tests. */
   apiUrl: string | undefined
-  /** Owners are paid through accounts of their own. */
+  /** Whether owners are paid through accounts of their own. */
   usesAccounts: boolean
-  /** Methods that may be saved from now on; methods saved before are still charged. */
+  /** The methods that people may save from now on; methods of other kinds that were saved before are still charged. */
   methods: readonly Method[]
   creditor: string | null
 }
@@ -31,7 +31,7 @@ export interface StripeSettings {
 const isLive = (key: string) => /^[a-z]+_live_/.test(key)
 /** Movements between our balance and our bank. */
 const WITH_THE_BANK = /^(payout|topup)/
-/** A part of a balance that is held in reserve, or released. */
+/** Movements that hold a part of a balance in reserve, or release it. */
 const PUT_BY = /^(reserve|payment_network_reserve|payout_minimum_balance)/
 const WITH_COST = { expand: ['latest_charge.balance_transaction'] }
 
@@ -39,7 +39,7 @@ export function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secre
   const address = apiUrl === undefined ? undefined : new URL(apiUrl)
   return new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
-    // The queue retries; retries by the library could outlast the job's lease.
+    // The queue retries jobs. Retries by the library could outlast the job's lease.
     maxNetworkRetries: 0,
     timeout: 20_000,
     telemetry: false,
@@ -51,7 +51,7 @@ export function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secre
   })
 }
 
-/** Throws if the keys belong to different environments. */
+/** Returns Stripe as a provider. Throws if the keys belong to different environments. */
 export function stripeProvider(settings: StripeSettings): Provider {
   const stripe = connectStripe(settings)
   if (isLive(settings.secretKey) !== isLive(settings.publishableKey))
@@ -60,7 +60,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
   async function find(order: ChargeOrder): Promise<string | undefined> {
     const list = stripe.paymentIntents.list({
       customer: order.customer,
-      // An hour earlier, because our clock and Stripe's may differ.
+      // Search from an hour earlier, because our clock and Stripe's may differ.
       created: { gte: order.since - 3_600 },
       limit: 100,
     })
@@ -83,7 +83,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         metadata: { payment_id: order.payment },
         transfer_group: order.payment,
         allowed_payment_method_types: [...METHODS],
-        // Captured at once, so that Stripe's fee is known from the response.
+        // The charge is captured immediately, so that Stripe's fee is known from the response.
         capture_method: 'automatic',
       },
       { idempotencyKey: `payment:${order.payment}:${order.attempt}` },
@@ -99,7 +99,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
     const isOther = order.onSession && idOf(before.payment_method) !== order.method
     const isOpen = ['requires_payment_method', 'requires_confirmation'].includes(before.status)
     if (!isOpen && !(waits && isOther)) return toOutcome(before)
-    // The charge belongs to a deleted customer and takes no other customer's card: the next attempt opens a new charge.
+    // The charge belongs to a deleted customer and cannot be paid with another customer's card. Close it, so that the
+    // next attempt opens a new charge.
     if (idOf(before.customer) !== order.customer) return close(intent)
     try {
       if (before.amount !== order.amountCents) {
@@ -109,7 +110,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         intent,
         {
           payment_method: order.method,
-          // Stripe requires this even if the person is absent: some of the allowed methods might redirect people.
+          // Stripe requires this even if the person is absent, because some of the allowed methods may redirect people.
           return_url: `${settings.siteUrl}/pay/${order.payment}?back=1`,
           ...(!order.onSession && { off_session: true }),
           ...(order.debitOn && { payment_method_options: { sepa_debit: { target_date: order.debitOn } } }),
@@ -122,7 +123,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       const { errors } = Stripe
       if (error instanceof errors.StripeCardError && error.payment_intent)
         return toOutcome(error.payment_intent)
-      // The charge was confirmed in the meantime, or the card is gone.
+      // The charge was confirmed in the meantime, or the card no longer exists.
       if (error instanceof errors.StripeInvalidRequestError && error.payment_intent) return lookUp(intent)
       return toRefusal(error)
     }
@@ -135,13 +136,13 @@ export function stripeProvider(settings: StripeSettings): Provider {
     try {
       return toOutcome(await stripe.paymentIntents.cancel(intent))
     } catch (error) {
-      // A charge that has succeeded, is processing or was closed cannot be canceled: its status says which.
+      // A charge that has succeeded, is processing or was closed cannot be canceled. Its status says which is the case.
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return lookUp(intent)
       throw error
     }
   }
 
-  /** True if the customer exists: false if it was deleted in the dashboard, or belongs to other keys. */
+  /** Returns whether the customer exists; false if it was deleted in the dashboard, or belongs to other keys. */
   async function isCustomer(id: string): Promise<boolean> {
     try {
       return !(await stripe.customers.retrieve(id)).deleted
@@ -180,8 +181,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
 
   const answerDispute: Provider['answerDispute'] = async ({ id, evidence, attempt }) => {
     try {
-      // A dispute is answered only once: an earlier attempt whose response was lost may have done so, or staff in the
-      // dashboard. A chargeback that began as an inquiry needs a second answer.
+      // A dispute is answered only once. An earlier attempt whose response was lost may have answered it already, or
+      // staff in the dashboard. A chargeback that began as an inquiry needs a second answer.
       const { status, evidence_details: known } = await stripe.disputes.retrieve(id)
       if (status === 'needs_response' || status === 'warning_needs_response')
         await stripe.disputes.update(
@@ -245,7 +246,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       const known = await stripe.setupIntents
         .retrieve(setup, { expand: ['payment_method', 'mandate'] })
         .catch((error: unknown) => {
-          // People send the id, so it may belong to no setup.
+          // The id comes from the browser, so it may not be that of a setup.
           if (error instanceof Stripe.errors.StripeInvalidRequestError) return null
           throw error
         })
@@ -256,7 +257,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     },
     removeCard: async (method) => {
       await stripe.paymentMethods.detach(method).catch((error: unknown) => {
-        // The card is already gone.
+        // The card has been removed already.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
       })
     },
@@ -268,7 +269,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
 export const idOf = (one: string | { id: string } | null | undefined): string | null =>
   (one && typeof one === 'object' ? one.id : one) ?? null
 
-/** Makes an outcome of a refusal that Stripe would repeat. Rethrows errors that may pass, and those of a wrong key. */
+/** Turns a refusal that Stripe would repeat into an outcome. Rethrows errors that may pass or are of a wrong key. */
 function toRefusal(error: unknown): Outcome {
   if (error instanceof Stripe.errors.StripeInvalidRequestError) return failed(error.code ?? 'refused')
   throw error
@@ -317,7 +318,8 @@ const toMovement = (
 ): Movement => ({ id, kind: type, cents: net, at: created, intent })
 
 /**
- * The cause of a movement of our balance: the payment of a charge, a refund or a dispute; or a transfer to an account.
+ * Returns the cause of a movement of our balance: the payment of a charge, refund or dispute, or the transfer to an
+ * account.
  */
 function intentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
@@ -342,8 +344,8 @@ export const toDispute = (dispute: Stripe.Dispute): Dispute => ({
 })
 
 /**
- * The cause of a movement of an owner's account. In that account, a transfer arrives as a charge, and the transfer's
- * reversal is a refund of that charge.
+ * Returns the cause of a movement of an owner's account. In that account, a transfer arrives as a charge, and the
+ * transfer's reversal is a refund of that charge.
  */
 function sentOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (!source || typeof source !== 'object') return null
@@ -352,7 +354,7 @@ function sentOf(source: Stripe.BalanceTransaction['source']): string | null {
   return source.object === 'payout' ? source.id : null
 }
 
-/** Stripe's saved payment method in our terms; undefined if it cannot be charged here. */
+/** Translates a payment method saved at Stripe to our terms; returns undefined if it cannot be charged here. */
 export function toCard(saved: Stripe.PaymentMethod, mandate: Stripe.Mandate | null = null): Card | undefined {
   const { card, link, sepa_debit: account } = saved
   const kind = card ? 'card' : account ? 'sepa_debit' : link ? 'link' : undefined

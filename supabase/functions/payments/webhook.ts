@@ -1,5 +1,5 @@
-// Receives the provider's events. Only events with a valid signature count. None is lost: events about unknown charges
-// are stored for staff.
+// Receives events from the provider. Only events with a valid signature count. No event is lost: events about unknown
+// charges are stored for staff.
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Card, Provider } from './provider.ts'
 import { InvalidWebhook, type ProviderEvent, readStripeEvent } from './stripe-events.ts'
@@ -23,7 +23,7 @@ export async function takeWebhook(request: Request, provider: Provider, secret: 
   }
 }
 
-/** Records an event; false if it is about an object that is not ours. */
+/** Records an event; returns false if it is about an object that is not ours. */
 async function record(provider: Provider, event: ProviderEvent): Promise<boolean> {
   switch (event.kind) {
     case 'charge': {
@@ -42,7 +42,7 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
       }
       return recordRefund(event.refund, event.outcome)
     case 'dispute': {
-      // An appeal reopens a lost dispute. The event may arrive late, so the dispute's present status is looked up.
+      // An appeal reopens a lost dispute. Its event may arrive late, so the dispute's present status is looked up.
       const isAppeal = event.dispute.status.startsWith('appeal')
       const dispute = isAppeal ? await provider.lookUpDispute(event.dispute.reference) : event.dispute
       const { reference, intent, amountCents, status, reason, dueBy, costsCents } = dispute
@@ -89,18 +89,18 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
     case 'setup':
       return keepCard(provider, event.setup)
     default:
-      // Stripe sends what the endpoint is subscribed to; other events are not stored.
+      // Stripe sends all events to which the endpoint is subscribed. Events of other kinds are not stored.
       return true
   }
 }
 
-/** Saves the card of a setup; false if there is none, or its customer is unknown here. */
+/** Saves the card of a setup; returns false if there is no card, or if its customer is unknown here. */
 export async function keepCard(provider: Provider, setup: string): Promise<boolean> {
   const card = await provider.savedCard(setup)
   return card !== undefined && saveCard(card, true)
 }
 
-/** Saves a card; unless it `isNew`, only updates a card that is saved already. False if the customer is unknown. */
+/** Saves a card; if `isNew` is false, only updates a saved card. Returns false if the customer is unknown. */
 export const saveCard = (card: Card, isNew: boolean): Promise<boolean> =>
   call('record_card', {
     p_customer: card.customer,

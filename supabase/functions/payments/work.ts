@@ -1,5 +1,5 @@
-// Works through the database's queue of payments: charges, refunds, answers to disputes, cards to be removed, nightly
-// comparisons. The database records each outcome once, however often it is reported.
+// Works through the database's queue of payment jobs: charges, refunds, transfers, answers to disputes, cards to be
+// removed and nightly comparisons. The database records each outcome only once, however often it is reported.
 import { callDatabase as call } from '../_shared/database.ts'
 import type {
   Account,
@@ -32,20 +32,20 @@ type OtherJob = Handed &
 type Job = ChargeJob | OtherJob
 type Done = Outcome | undefined | Error
 
-/** The comparison of the site's balance, or of an owner's account. */
+/** An order to compare the site's balance at the provider, or that of an owner's account, with the database. */
 interface ComparisonOrder extends Span {
   day: string
   account: string | null
 }
 
-/** Jobs leased at once, whose charges are booked together; and the number of simultaneous requests to the provider. */
+/** How many jobs are leased, and their charges booked, together. AT_ONCE limits simultaneous provider requests. */
 const BATCH = 250
 const AT_ONCE = 25
-/** In milliseconds; hosted functions are stopped after 150 s. */
+/** The time in ms after which no further jobs are leased; hosted functions are stopped after 150 s. */
 const LONGEST = 60_000
 /**
- * In ms: charges may begin until twice this long after their lease, other jobs until this long. After two minutes
- * another worker may lease a job again, and would repeat a request that it cannot find at the provider yet.
+ * The time in ms after its lease within which a job may begin; charges have twice this time. After two minutes, another
+ * worker may lease the job again, and would repeat a request that it cannot find at the provider yet.
  */
 const IN_TIME = 30_000
 
@@ -69,7 +69,7 @@ export async function workOff(provider: Provider): Promise<{ done: number; put_o
   return counts
 }
 
-/** Charges one payment immediately for the person waiting for it; undefined if another worker has the job. */
+/** Charges one payment while the person waits for the outcome; returns undefined if another worker has the job. */
 export async function chargeNow(provider: Provider, payment: string): Promise<Outcome | undefined> {
   const [job]: Job[] = await call('lease_payment_jobs', {
     p_provider: provider.name,
@@ -93,7 +93,7 @@ async function inTurns<T, R>(all: readonly T[], one: (item: T) => Promise<R>): P
   return results
 }
 
-/** Does a job other than a charge. */
+/** Carries out a job that is not a charge. */
 async function work(provider: Provider, job: OtherJob): Promise<undefined> {
   if (job.kind === 'refund') await refund(provider, job.order)
   else if (job.kind === 'reconcile') await reconcile(provider, job.order)
@@ -101,11 +101,12 @@ async function work(provider: Provider, job: OtherJob): Promise<undefined> {
   else if (job.kind === 'reversal') await takeBack(provider, job.order)
   else if (job.kind === 'evidence') await answer(provider, job.order)
   else await provider.removeCard(job.order.method)
-  // Ends the job, except a refund that the provider has not finished: that job is retried, to look up its result.
+  // This ends the job, unless it is a refund that the provider has not finished: that job is retried, to look up its
+  // result.
   await settle(job, null)
 }
 
-/** Does a part of a job. If that fails, records the error in the queue, which retries the job later. */
+/** Carries out a part of a job. If that fails, records the error in the queue, which retries the job later. */
 async function attempt<R>(
   job: Job,
   part: () => Promise<R>,
@@ -149,13 +150,13 @@ async function answer(provider: Provider, order: DisputeAnswer): Promise<void> {
   await call('record_dispute_answer', { p_dispute_id: order.id, p_refusal: refusal })
 }
 
-/** Throws if the site no longer pays owners through accounts: jobs that need accounts are then retried later. */
+/** Returns the accounts. Throws if the site no longer uses them; jobs that need them are then retried later. */
 function accountsOf({ accounts }: Provider): Accounts {
   if (!accounts) throw new Error('This site pays owners by bank transfer: STRIPE_CONNECT is not "on"')
   return accounts
 }
 
-/** Records what an account can do and what the provider asks for; false if the account is unknown here. */
+/** Records an account's capabilities and what the provider asks for; returns false if the account is unknown here. */
 export const recordAccount = (account: Account): Promise<boolean> =>
   call('record_account', {
     p_reference: account.reference,
@@ -165,7 +166,7 @@ export const recordAccount = (account: Account): Promise<boolean> =>
     p_asked_by: account.askedBy,
   })
 
-/** Sends all movements; the database compares them after the last page. */
+/** Sends all movements to the database, which compares them after the last page. */
 async function reconcile(provider: Provider, { day, account, since, until }: ComparisonOrder): Promise<void> {
   for await (const { movements, goesOn } of provider.movements({ since, until }, account)) {
     const p_movements = movements
@@ -173,14 +174,14 @@ async function reconcile(provider: Provider, { day, account, since, until }: Com
   }
 }
 
-/** Charges payments: stores the ids of all charges before confirming the first, and books simple successes together. */
+/** Charges payments. Stores the ids of all charges before confirming the first; books simple successes together. */
 async function chargeAll(provider: Provider, jobs: readonly ChargeJob[], until: number): Promise<Done[]> {
   const opened = await inTurns(jobs, (job) => attempt(job, () => open(provider, job.order), until))
   const ids = jobs.flatMap(({ order }, place) => {
     const id = opened[place]
     return typeof id === 'string' ? [[order.payment, id]] : []
   })
-  // The first stored id is charged, even if another worker has created one since.
+  // The charge whose id was stored first is used, even if another worker has created a charge since.
   const intents: Record<string, string> = ids.length
     ? await call('record_intents', { p_intents: Object.fromEntries(ids) })
     : {}
@@ -195,7 +196,7 @@ async function chargeAll(provider: Provider, jobs: readonly ChargeJob[], until: 
   return done
 }
 
-/** Opens a charge at the provider and returns its id; or records the provider's refusal and returns that. */
+/** Opens a charge at the provider and returns its id. If the provider refuses, records and returns the refusal. */
 async function open(provider: Provider, order: ChargeJob['order']): Promise<string | Outcome> {
   const isOpen = order.isOver || order.isUnderWay
   const id = isOpen ? order.intent : (order.intent ?? (await provider.open(order)))
@@ -236,7 +237,10 @@ const sumsOf = ({ status, amountCents, costCents, method }: Outcome) => ({
   ...{ status, amount: amountCents / 100, cost: costCents / 100, method: method ?? null },
 })
 
-/** Records a charge's outcome; false if the id is unknown. `isHeard`: an event reports it, not the charging worker. */
+/**
+ * Records the outcome of a charge; returns false if the id is unknown. `isHeard` says that the outcome was reported or
+ * looked up, rather than returned to the worker that made the charge.
+ */
 export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): Promise<boolean> =>
   call('record_charge', {
     p_intent: intent,
@@ -249,7 +253,7 @@ export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): 
     p_method: outcome.method ?? null,
   })
 
-/** Records a refund by our own id or, if the provider does not know our id, by the provider's. */
+/** Records a refund by our own id or, if the provider does not know that, by the provider's id. */
 export const recordRefund = (id: string | null, outcome: RefundOutcome): Promise<boolean> =>
   call('record_refund', {
     p_refund: id,

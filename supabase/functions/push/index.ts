@@ -1,11 +1,12 @@
-// Sends notifications to people's devices (docs/decisions/023-web-push.md). GET returns the key that browsers subscribe
-// with. POST sends due pushes: the database calls it when one is due, and anybody may, because it takes no parameters.
+// Sends notifications to people's devices (docs/decisions/023-web-push.md). GET returns the key with which browsers
+// subscribe. POST sends the due pushes; the database calls it when a push is due, and anybody else may call it too,
+// because it takes no parameters.
 import { callDatabase as call } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { type DuePush, readKeys, send } from './send.ts'
 
 const AT_ONCE = 20
-/** In milliseconds; hosted functions are stopped after 150 s. */
+/** The time in ms after which no further pushes are leased; hosted functions are stopped after 150 s. */
 const LONGEST = 60_000
 
 serveAnyOrigin(async (request) => {
@@ -39,6 +40,6 @@ serveAnyOrigin(async (request) => {
   }
 })
 
-/** The contact address for push services, in case our requests cause trouble. */
+/** Returns the contact for push services, in case our requests cause trouble. */
 const subjectOf = (given: string | undefined, siteUrl = '') =>
   given ?? (siteUrl.startsWith('https:') ? siteUrl : 'mailto:no-reply@localhost')

@@ -1,4 +1,4 @@
-// Encrypts a notification for its device, and sends it to the push service of its browser.
+// Encrypts a notification for its device, and sends it to the push service of the device's browser.
 import { Buffer } from 'node:buffer'
 import { createECDH } from 'node:crypto'
 import webPush from 'web-push'
@@ -7,7 +7,7 @@ import { render } from '../_shared/words/render.ts'
 
 /** A row of `lease_due_pushes()`. */
 export interface DuePush {
-  /** Identifies the subject; a notification replaces an earlier one about the same subject. */
+  /** Identifies the subject. A notification replaces an earlier one about the same subject. */
   about: string
   session_id: string
   attempt: number
@@ -18,7 +18,7 @@ export interface DuePush {
   message: string
   /** The page that the notification opens. */
   path: string
-  /** The event, for wording it in the reader's language; title and message are English. */
+  /** The event, for texts in the reader's language; `title` and `message` are in English. */
   event: string | null
   params: Record<string, unknown>
   language: string | null
@@ -28,13 +28,13 @@ export interface DuePush {
 export interface Sender {
   publicKey: string
   privateKey: string
-  /** An https or mailto address. */
+  /** An https or mailto URL. */
   subject: string
 }
 
 export interface Failure {
   message: string
-  /** gone: the device no longer exists; final: retrying is pointless. */
+  /** `gone`: the device no longer exists. `final`: retrying is pointless. */
   outcome: 'again' | 'final' | 'gone'
 }
 
@@ -43,11 +43,11 @@ interface Sealed {
   body: Uint8Array<ArrayBuffer>
 }
 
-/** How long a push service keeps a push, in seconds. A device that is off for longer never shows it; the bell does. */
+/** How long a push service keeps a push, in seconds. A device that is off for longer never shows the push. */
 const KEPT = 24 * 60 * 60
 const SECOND = 1000
 
-/** VAPID's key pair, from the private key: 32 random bytes in base64; an error if the key is invalid. */
+/** Derives VAPID's key pair from the private key, 32 random bytes in base64. Returns an error if that is invalid. */
 export function readKeys(secret = ''): Pick<Sender, 'publicKey' | 'privateKey'> | Error {
   const bytes = Buffer.from(secret, 'base64')
   if (bytes.length !== 32)
@@ -59,7 +59,7 @@ export function readKeys(secret = ''): Pick<Sender, 'publicKey' | 'privateKey'> 
   return { publicKey: pair.getPublicKey('base64url'), privateKey: bytes.toString('base64url') }
 }
 
-/** Sends a push; if it fails, returns the reason. Tests send it to `insteadAt`. */
+/** Sends a push; returns the failure if it fails. In tests, the push is sent to the URL `insteadAt`. */
 export async function send(push: DuePush, sender: Sender, insteadAt?: string): Promise<Failure | undefined> {
   const sealed = seal(push, sender)
   if ('outcome' in sealed) return sealed
@@ -68,7 +68,7 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
     const answer = await fetch(insteadAt ? new URL(`${pathname}${search}`, insteadAt) : push.endpoint, {
       method: 'POST',
       ...sealed,
-      // Only to the address the database gives, so no redirects.
+      // The push may go only to the URL that the database gives, so redirects are not followed.
       redirect: 'manual',
       signal: AbortSignal.timeout(10 * SECOND),
     })
@@ -79,16 +79,16 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
   }
 }
 
-/** The push as a request: encrypted for its device, signed by the site. Fails if the device's key is invalid. */
+/** Returns the push as a signed request, encrypted for its device. Fails if the device's key is invalid. */
 function seal(push: DuePush, sender: Sender): Sealed | Failure {
   const { endpoint, p256dh, auth, about: id, path } = push
-  // A test is shown even if the page is open.
+  // A test notification is shown even if the page is open.
   const isTest = id === push.session_id
   try {
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
       JSON.stringify({ id, ...inWords(push), path, isTest }),
-      // At most 32 characters; for a device that is off, a push service keeps only the last message of a topic.
+      // A topic has at most 32 characters. While a device is off, a push service keeps only the last push of a topic.
       { TTL: KEPT, vapidDetails: sender, topic: id.replaceAll('-', '') },
     )
     const { 'Content-Length': _counted, ...others } = headers as Record<string, string | number>
@@ -99,7 +99,7 @@ function seal(push: DuePush, sender: Sender): Sealed | Failure {
   }
 }
 
-/** The texts in the reader's language, if they are translated. */
+/** Returns the texts in the reader's language if they are translated, otherwise in English. */
 function inWords({ title, message, event, params, language, time_zone: zone }: DuePush) {
   const words = languages[language ?? '']?.events[event ?? '']
   const say = (part: 'title' | 'message', otherwise: string) =>

@@ -12,7 +12,7 @@ export interface BankAccount {
   holder: string
 }
 
-/** Stores a person's bank account: `{ iban, holder }`. The IBAN is checked here, because nobody sees it afterwards. */
+/** Stores the person's bank account `{ iban, holder }`. The IBAN is checked here, because nobody sees it afterwards. */
 export async function saveBankAccount({ siteKeys, ask, store, body }: Call): Promise<unknown> {
   const account: BankAccount = {
     iban: ibanIn(textOf(body, 'iban')),
@@ -37,7 +37,7 @@ export async function saveBankAccount({ siteKeys, ask, store, body }: Call): Pro
 
 export const last4Of = (iban: string): string => iban.slice(-4)
 
-/** The IBAN in electronic format. */
+/** Returns the IBAN in electronic format. Throws if it is missing, invalid or outside SEPA. */
 export function ibanIn(typed: string): string {
   if (typed === '') throw new BadInput('iban_missing')
   const iban = toIban(typed)
@@ -56,14 +56,14 @@ export function holderIn(typed: string): string {
 }
 
 /**
- * By country: letters that its banks accept besides SEPA's letters. A bank elsewhere may refuse the whole file for one
- * such letter.
+ * The letters that the banks of a country accept in addition to SEPA's letters. A bank elsewhere may refuse the whole
+ * file because of one such letter.
  */
 const ALSO_TAKEN: Record<string, string> = { DE: 'ÄÖÜäöüß' }
 
 /**
- * A name as the bank of the payer's account accepts it: Latin letters, nearly everywhere without diacritics. Letters
- * that have no Latin form are dropped.
+ * Converts a name to letters that the payer's bank accepts: Latin letters, nearly everywhere without diacritics.
+ * Letters that have no Latin form are dropped.
  */
 export function inSepaLetters(name: string, ibanOfPayer = ''): string {
   const taken = ALSO_TAKEN[ibanOfPayer.slice(0, 2)] ?? ''

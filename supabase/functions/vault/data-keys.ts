@@ -10,7 +10,7 @@ import {
   type SiteKey,
 } from './seal.ts'
 
-/** A data key as stored in the database. */
+/** A data key as the database stores it. */
 export interface StoredKey {
   wrapped: string
   /** The name of the site's key with which this data key is sealed. */
@@ -29,14 +29,14 @@ export async function openStoredKey(
   return openDataKey(site, stored.wrapped, owner)
 }
 
-/** An owner's data key. If none is stored, makes a new one and returns it also as `fresh`, encrypted, to store. */
+/** Returns an owner's data key. If none is stored, creates one; `fresh` is the new key, encrypted for storage. */
 export async function dataKeyOf(
   siteKeys: SiteKey[],
   stored: StoredKey | null,
   owner: Owner,
 ): Promise<{ key: CryptoKey; fresh: StoredKey | null }> {
   if (stored) return { key: await openStoredKey(siteKeys, stored, owner), fresh: null }
-  // On a new site, the first key of VAULT_KEY becomes the site's key; after that only rotation changes it.
+  // On a new site, the first key of VAULT_KEY becomes the site's key. After that, only a rotation changes it.
   const name = await callDatabase('begin_vault', { p_site_key: siteKeys[0]?.name })
   const site = named(siteKeys, String(name))
   if (!site) throw new Error('VAULT_KEY lacks the key that the database names as the present one')
@@ -44,7 +44,7 @@ export async function dataKeyOf(
   return { key, fresh: { wrapped, siteKey: site.name } }
 }
 
-/** Re-encrypts a data key, or returns an unreadable one unchanged, so that the rotation of the others goes on. */
+/** Re-encrypts a data key. An unreadable one is returned unchanged, so that the rotation of the others continues. */
 const rewrapIfReadable: typeof rewrapDataKey = (from, to, wrapped, owner) =>
   rewrapDataKey(from, to, wrapped, owner).catch((error) => {
     if (error instanceof DecryptionFailed) return wrapped
@@ -52,8 +52,8 @@ const rewrapIfReadable: typeof rewrapDataKey = (from, to, wrapped, owner) =>
   })
 
 /**
- * Throws BadKey if secrets are sealed with a key that VAULT_KEY lacks. Only for the service role: the server calls it
- * at its start.
+ * Throws BadKey if secrets are sealed with a key that VAULT_KEY lacks. Only the service role may call this; the server
+ * does so at its start.
  */
 export async function check({ siteKeys, ask }: Call): Promise<object> {
   const missing = (await ask('missing_vault_keys', { p_site_keys: siteKeys.map(({ name }) => name) })) as {
@@ -71,14 +71,15 @@ export async function check({ siteKeys, ask }: Call): Promise<object> {
 const AT_ONCE = 500
 
 /**
- * Makes the first key of VAULT_KEY the site's key: from now on data keys are encrypted with it, and existing ones are
- * re-encrypted. Only for the service role, as the database checks. Secrets encrypted with a data key do not change.
+ * Makes the first key of VAULT_KEY the site's key: new data keys are encrypted with it from now on, and existing ones
+ * are re-encrypted. Secrets that are encrypted with a data key do not change. Only the service role may call this, as
+ * the database checks.
  */
 export async function rotate(call: Call): Promise<{ siteKey: string; rewrapped: number }> {
   const { siteKeys, ask } = call
   const [to] = siteKeys
   if (!to) throw new Error('VAULT_KEY holds no key')
-  // Before anything changes: without the earlier keys, no data key could be re-encrypted.
+  // Check this before anything changes, because without the earlier keys, no data key could be re-encrypted.
   await check(call)
   let count = 0
   for (;;) {

@@ -1,6 +1,7 @@
-// Encrypts secrets for the database, which never sees the plain text, and decrypts them for people the database allows.
-// It calls SQL as the caller: SQL checks the person and their proof of identity, logs the opening, and returns the
-// ciphertext. It stores with the service role, for the person that SQL named: only secrets encrypted here are stored.
+// Encrypts secrets for the database, which never sees the plain text, and decrypts them for people whom the database
+// allows to see them. SQL functions that return secrets are called with the caller's token: they check the person and
+// their proof of identity, record the opening, and return the ciphertext. Secrets are stored with the service role, for
+// the person whom such a function has named, so that only secrets encrypted here can be stored.
 import { BadInput } from '../_shared/bad-input.ts'
 import { callDatabase, Refused } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
@@ -45,7 +46,7 @@ serveAnyOrigin(async (request) => {
     const ask = (name: string, body: Record<string, unknown>) => callDatabase(name, body, authorization)
     const body: unknown = await request.json().catch(() => undefined)
     const serve = () => SERVICES[service]({ siteKeys, ask, store: callDatabase, body })
-    // Tries again if the site's key was changed, or another version was stored, during the first attempt.
+    // Try again if the site's key was changed, or another version was stored, during the first attempt.
     const answer = await serve().catch((error) => (isOvertaken(error) ? serve() : Promise.reject(error)))
     return Response.json(answer, { headers: HEADERS })
   } catch (error) {

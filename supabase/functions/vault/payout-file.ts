@@ -1,4 +1,4 @@
-// The payment file for the bank: a SEPA credit transfer for each withdrawal, as pain.001.001.09 of ISO 20022.
+// Writes the payment file for the bank: a SEPA credit transfer for each withdrawal, as pain.001.001.09 of ISO 20022.
 import { BadInput } from '../_shared/bad-input.ts'
 import { type BankAccount, holderIn, ibanIn, inSepaLetters, last4Of } from './bank-account.ts'
 import { openStoredKey, type StoredKey } from './data-keys.ts'
@@ -31,8 +31,8 @@ interface PaymentFile {
 }
 
 /**
- * Generates the file `{ file }`: `{ name, xml, leftOut }`. The result is the same all day, so a lost response does no
- * harm. A payment whose account cannot be decrypted is left out, and named for staff.
+ * Writes the file that the body `{ file }` names. The result is the same all day, so a lost response does no harm. A
+ * payment whose account cannot be decrypted is left out, and listed in `leftOut` for staff.
  */
 export async function writePayoutFile({ siteKeys, ask, store, body }: Call): Promise<{
   name: string
@@ -81,8 +81,8 @@ interface Payer extends BankAccount {
 }
 
 /**
- * The site's own account. Since November 2026 banks take a structured address or none; town and country are the
- * minimum.
+ * Returns the site's own account. Since November 2026, banks accept only a structured address or none; town and country
+ * are the minimum.
  */
 function payer(): Payer {
   const [iban, holder, town, country] = ['IBAN', 'HOLDER', 'TOWN', 'COUNTRY'].map(
@@ -102,7 +102,7 @@ interface Transfer extends BankAccount {
   amount: string
 }
 
-/** An XML element. Names pass `inSepaLetters`, which leaves nothing to escape. */
+/** Returns an XML element. Names have passed `inSepaLetters`, which leaves nothing to escape. */
 const tag = (name: string, ...inside: string[]) => `<${name}>${inside.join('')}</${name}>`
 const account = (iban: string) => tag('Id', tag('IBAN', iban))
 
@@ -137,7 +137,7 @@ function toXml({ reference, created_at, day }: PaymentFile, debtor: Payer, trans
     tag('BtchBookg', 'false'),
     ...totals,
     tag('PmtTpInf', tag('SvcLvl', tag('Cd', 'SEPA'))),
-    // The bank uses its next working day.
+    // If this is no working day, the bank uses the next one.
     tag('ReqdExctnDt', tag('Dt', day)),
     tag('Dbtr', nameOf(debtor), tag('PstlAdr', tag('TwnNm', debtor.town), tag('Ctry', debtor.country))),
     tag('DbtrAcct', account(debtor.iban)),

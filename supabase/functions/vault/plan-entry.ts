@@ -5,8 +5,8 @@ import { type Call, sentAs, textOf } from './input.ts'
 import { DecryptionFailed, type Label, type Owner, open, type Sealed, type SiteKey, seal } from './seal.ts'
 
 /**
- * The content of one sealed version: a plan's access data, missing parts left out, or its account login, empty once it
- * is removed.
+ * The content of one sealed version: a plan's access data, without the parts that the owner has not entered; or its
+ * account login, which is empty after the owner has removed it.
  */
 interface Entry {
   login?: string
@@ -29,7 +29,7 @@ interface Place {
   current: SealedEntry | null
 }
 
-/** The owner in the seal is the requested plan, so the sealed data of another plan cannot be opened in its place. */
+/** The seal has the requested plan as its owner, so the sealed data of another plan cannot be opened in its place. */
 const ownerOf = (plan: string): Owner => ({ kind: 'plan', id: plan })
 const labelOf = (plan: string, version: number, part: Part = 'access'): Label => ({
   kind: part === 'login' ? 'plan-login' : 'plan',
@@ -38,7 +38,7 @@ const labelOf = (plan: string, version: number, part: Part = 'access'): Label =>
 })
 
 /**
- * Stores a plan's access data as its next version: `{ plan, password, link, note, keep }`. With `keep`, empty fields
+ * Stores a plan's access data, `{ plan, password, link, note, keep }`, as its next version. With `keep`, empty fields
  * are copied from the previous version.
  */
 export async function savePlanEntry({ siteKeys, ask, store, body }: Call): Promise<unknown> {
@@ -61,7 +61,7 @@ export async function savePlanEntry({ siteKeys, ask, store, body }: Call): Promi
   })
 }
 
-/** Stores a plan's account login as its next version: `{ plan, login }`; an empty one removes it. */
+/** Stores a plan's account login, `{ plan, login }`, as its next version. An empty login removes it. */
 export async function savePlanLogin({ siteKeys, ask, store, body }: Call): Promise<{ login: string | null }> {
   const plan = textOf(body, 'plan')
   const login = textOf(body, 'login')
@@ -80,14 +80,14 @@ export async function savePlanLogin({ siteKeys, ask, store, body }: Call): Promi
   return { login: login || null }
 }
 
-/** The account login of a plan: `{ plan }`; null if there is none, or none for the caller. */
+/** Returns the account login of a plan, `{ plan }`; null if there is none that the caller may see. */
 export async function openPlanLogin({ siteKeys, ask, body }: Call): Promise<{ login: string | null }> {
   const plan = textOf(body, 'plan')
   const found = (await ask('open_vault_login', { p_subscription_id: plan })) as StoredEntry | null
   return { login: (found && (await openEntry(siteKeys, plan, { ...found, part: 'login' })).login) || null }
 }
 
-/** Opens a plan's access data: `{ plan, version }`, by default the newest. An older version may be a login. */
+/** Opens a plan's access data, `{ plan, version }`; the default is the newest version. An older one may be a login. */
 export async function openPlanEntry({ siteKeys, ask, body }: Call): Promise<Entry & { version: number }> {
   const plan = textOf(body, 'plan')
   const found = (await ask('open_vault_entry', {
@@ -105,7 +105,7 @@ async function openEntry(siteKeys: SiteKey[], plan: string, { version, part, sea
   return open<Entry>(dataKey, sealed, labelOf(plan, version, part))
 }
 
-/** A password is stored as typed: trailing white space may be part of it. */
+/** Reads the password, which is stored as typed, because trailing white space may be part of it. */
 function passwordIn(body: unknown): Entry {
   const typed = sentAs(body, 'password')
   if (typeof typed !== 'string' || typed.trim() === '') return {}
@@ -114,13 +114,13 @@ function passwordIn(body: unknown): Entry {
   return { password: typed }
 }
 
-/** The link must lead where it appears to: no other protocol, and no user name before the host. */
+/** Reads the link, which must lead where it appears to: it has the protocol https, and no user name before the host. */
 function linkIn(body: unknown): Entry {
   const typed = textOf(body, 'link')
   if (typed === '') return {}
   if (typed.length > LIMITS.longestAccessLink) throw new BadInput('text_too_long', LIMITS.longestAccessLink)
   const url = URL.canParse(typed) ? new URL(typed) : undefined
-  // Letters outside ASCII may look like ASCII, directly or in punycode; invisible characters can reverse text.
+  // Letters outside ASCII may look like ASCII letters, directly or in punycode. Invisible characters can reverse text.
   if (
     !url ||
     !/^https:\/\/[^/?#@]+\.[a-z]+(:\d+)?[/?#]/.test(url.href) ||

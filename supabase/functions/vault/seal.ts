@@ -1,8 +1,9 @@
-// Encryption. A sealed secret is bound to its label (kind, id, version) by its additional authenticated data, and to
-// its owner by the data key: each owner of secrets has one, which is stored encrypted with the site's key.
+// Encrypts and decrypts secrets. A sealed secret is bound to its label (kind, id, version) by its additional
+// authenticated data, and to its owner by the data key. Each owner has one data key, which is stored encrypted with the
+// site's key.
 import { Buffer } from 'node:buffer'
 
-/** As text: the format version, the nonce and the ciphertext. */
+/** A text with the format version, the nonce and the ciphertext. */
 export type Sealed = string
 
 /** The owner of the secrets that a data key encrypts. */
@@ -11,7 +12,7 @@ export interface Owner {
   id: string
 }
 
-/** Identifies a secret: a text sealed for one label opens for no other. */
+/** Identifies a secret. A text that was sealed with one label cannot be opened with another. */
 export interface Label {
   kind: 'bank-account' | 'plan' | 'plan-login' | 'tax-details' | 'webhook'
   id: string
@@ -39,7 +40,7 @@ const NONCE_BYTES = 12
 const KEY_BYTES = 32
 const AES = 'AES-GCM'
 
-/** Parses VAULT_KEY: one key, or several separated by commas while the site changes to the first. */
+/** Parses VAULT_KEY: one key, or several keys separated by commas while the site changes to the first one. */
 export async function readSiteKeys(text: string | undefined): Promise<SiteKey[]> {
   const keys = (text ?? '').split(',').map((part) => fromBase64(part.trim()))
   if (keys.some((bytes) => bytes?.length !== KEY_BYTES))
@@ -55,7 +56,7 @@ export async function readSiteKeys(text: string | undefined): Promise<SiteKey[]>
   )
 }
 
-/** A new data key for this owner, encrypted with the site's key. */
+/** Creates a data key for this owner. `wrapped` is the key encrypted with the site's key. */
 export async function makeDataKey(site: SiteKey, owner: Owner): Promise<{ key: CryptoKey; wrapped: Sealed }> {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES))
   return { key: await importKey(bytes), wrapped: await encrypt(site.key, bytes, ofOwner(owner)) }
@@ -65,7 +66,7 @@ export async function openDataKey(site: SiteKey, wrapped: Sealed, owner: Owner):
   return importKey(await decrypt(site.key, wrapped, ofOwner(owner)))
 }
 
-/** The same data key, re-encrypted with another key of the site. */
+/** Re-encrypts a data key with another key of the site. */
 export async function rewrapDataKey(
   from: SiteKey,
   to: SiteKey,
@@ -111,6 +112,6 @@ async function decrypt(key: CryptoKey, sealed: Sealed, bound: string): Promise<U
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-/** Either base64 alphabet, padded or not; undefined for anything else. */
+/** Decodes a text in either base64 alphabet, padded or not; returns undefined for any other text. */
 const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined =>
   /^[\w+/-]+={0,2}$/.test(text) ? Uint8Array.from(Buffer.from(text, 'base64')) : undefined

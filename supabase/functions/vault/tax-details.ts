@@ -49,7 +49,7 @@ export async function saveTaxDetails({ siteKeys, ask, store, body }: Call): Prom
   })
 }
 
-/** The caller's stored details; null before the first. */
+/** Returns the caller's stored details; null if there are none yet. */
 export async function showTaxDetails({ siteKeys, ask }: Call): Promise<{ details: TaxDetails | null }> {
   const { owner, key, current } = (await ask('prepare_tax_details', {})) as Place
   if (!key || !current) return { details: null }
@@ -92,7 +92,7 @@ function detailsIn(body: unknown): TaxDetails {
     ...(textOf(body, 'vatNumber') !== '' && {
       vatNumber: fieldIn(body, 'vatNumber', LIMITS.longestVatNumber),
     }),
-    // The directive (DAC7) requires the place of birth only without a tax number.
+    // The directive (DAC7) requires the place of birth only if there is no tax number.
     ...(taxNumbers.length === 0 && {
       birthTown: fieldIn(body, 'birthTown'),
       birthCountry: countryIn(body, 'birthCountry'),

@@ -1,4 +1,4 @@
-// A report of what owners earn, as the OECD's XML for digital platforms (DPI, version 1.0), which DAC7 uses.
+// Writes a report of what owners earn, in the OECD's XML for digital platforms (DPI, version 1.0), which DAC7 uses.
 import type { BankAccount } from './bank-account.ts'
 import { openStoredKey, type StoredKey } from './data-keys.ts'
 import type { Call } from './input.ts'
@@ -51,8 +51,8 @@ interface TaxReport {
 }
 
 /**
- * Writes the message `{ report }`: `{ name, xml }`, the same each time. Nothing is left out: details that cannot be
- * decrypted are an error.
+ * Writes the message of the report that the body `{ report }` names. The result is the same each time. Nothing is left
+ * out: details that cannot be decrypted are an error.
  */
 export async function writeTaxReport({ siteKeys, ask, body }: Call): Promise<{ name: string; xml: string }> {
   const report = (await ask('open_tax_report', {
@@ -80,7 +80,7 @@ export async function writeTaxReport({ siteKeys, ask, body }: Call): Promise<{ n
   return { name: `${report.reference}.xml`, xml: messageOf(report, sellers) }
 }
 
-/** Escapes a text for XML. The schema forbids some pairs of characters, such as --, so these are taken apart. */
+/** Escapes a text for XML. The schema forbids some pairs of characters, such as `--`, so these pairs are replaced. */
 const escaped = (text: string) =>
   text
     .replaceAll(/--+/g, '-')
@@ -94,9 +94,9 @@ const of = (name: string, attributes: Record<string, string>, inside: string[]) 
   `<${name}${Object.entries(attributes)
     .map(([key, value]) => ` ${key}="${escaped(value).replaceAll('"', '&quot;')}"`)
     .join('')}>${inside.join('')}</${name}>`
-/** An element with other elements inside. */
+/** Returns an element with other elements inside. */
 const group = (name: string, ...inside: string[]) => of(`dpi:${name}`, {}, inside)
-/** An element with a text inside. */
+/** Returns an element with a text inside. */
 const leaf = (name: string, text: string, attributes: Record<string, string> = {}) =>
   of(name.includes(':') ? name : `dpi:${name}`, attributes, [escaped(text)])
 const ifAny = (name: string, text: string | null | undefined) => (text ? leaf(name, text) : '')
@@ -159,7 +159,7 @@ function messageOf(report: TaxReport, sellers: string[]): string {
   )}\n`
 }
 
-/** The XML about one person, with the amounts of each quarter in whole euros, as the schema requires. */
+/** Returns the XML about one person. The amounts of each quarter are in whole euros, as the schema requires. */
 function sellerOf(
   { kind, operator }: TaxReport,
   entry: Entry,
@@ -228,5 +228,5 @@ function sellerOf(
   )
 }
 
-/** Whole euros; half a euro is rounded away from zero. */
+/** Rounds an amount to whole euros; half a euro is rounded away from zero. */
 const whole = (amount: number) => String(Math.sign(amount) * Math.round(Math.abs(amount)) + 0)

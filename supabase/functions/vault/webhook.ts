@@ -5,7 +5,7 @@ import { dataKeyOf, type StoredKey } from './data-keys.ts'
 import { type Call, sentAs, textOf } from './input.ts'
 import { type Label, type Owner, open, seal } from './seal.ts'
 
-/** The sealed part of a webhook. Anyone who knows the address could post to it, so it is sealed like the secret. */
+/** The sealed part of a webhook. Anybody who knows its URL could post to it, so the URL is sealed like the secret. */
 export interface SealedWebhook {
   url: string
   /** In the format of the specification: whsec_ and base64. */
@@ -23,7 +23,7 @@ interface Place {
   current: { id: string; version: number; sealed: string } | null
 }
 
-/** Makes a webhook: `{ name, url, events }`. Its secret is in the answer and can never be read again. */
+/** Creates a webhook from `{ name, url, events }`. Its secret is in the response and can never be read again. */
 export async function makeWebhook({
   siteKeys,
   ask,
@@ -47,7 +47,7 @@ export async function makeWebhook({
   return { id, secret }
 }
 
-/** Gives a webhook another secret: `{ id }`. Deliveries are signed with the old secret too for a while. */
+/** Gives the webhook `{ id }` a new secret. For a while, deliveries are signed with the old secret as well. */
 export async function rotateWebhook({ siteKeys, ask, store, body }: Call): Promise<{ secret: string }> {
   const {
     owner,
@@ -68,7 +68,7 @@ export async function rotateWebhook({ siteKeys, ask, store, body }: Call): Promi
   return { secret }
 }
 
-/** 32 random bytes; the specification asks for 24 to 64. */
+/** Creates a secret of 32 random bytes; the specification asks for 24 to 64. */
 const makeSecret = () => `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`
 
 function urlIn(typed: string): URL {

@@ -1,4 +1,4 @@
-// Signs one delivery by the Standard Webhooks specification, and sends it.
+// Signs one delivery according to the Standard Webhooks specification, and sends it.
 import { Webhook } from 'standardwebhooks'
 import { fetchOutside } from '../_shared/outside.ts'
 import { openStoredKey, type StoredKey } from '../vault/data-keys.ts'
@@ -14,7 +14,7 @@ export interface DueDelivery {
   owner_id: string
   version: number
   sealed: string
-  /** The previous version, while its secret still signs. */
+  /** The previous version; null unless its secret is still used for signing. */
   old_sealed: string | null
   key: StoredKey
 }
@@ -25,7 +25,7 @@ export interface Outcome {
   error: string | null
   answer: string | null
   ms: number
-  /** In seconds. */
+  /** The time that the receiver asks us to wait, in seconds. */
   retryAfter: number | null
 }
 
@@ -67,7 +67,7 @@ export async function deliver(delivery: DueDelivery, siteKeys: SiteKey[]): Promi
     return outcome({
       status,
       error: isAccepted ? null : `Answered ${status}`,
-      // Postgres stores no null characters.
+      // Postgres cannot store null characters.
       answer: withoutSecrets(new TextDecoder().decode(said).replaceAll('\0', ''), now.url),
       retryAfter: secondsIn(headers['retry-after']),
     })
@@ -86,8 +86,8 @@ async function secretsOf({ key, ...delivery }: DueDelivery, siteKeys: SiteKey[])
 }
 
 /**
- * Removes secrets from a receiver's answer, which is stored in the clear: receivers like ntfy repeat the secret part of
- * the address.
+ * Removes secrets from a receiver's answer, which is stored unencrypted: receivers like ntfy repeat the secret part of
+ * the URL.
  */
 function withoutSecrets(said: string, address: string): string {
   const { pathname, search } = new URL(address)
@@ -107,7 +107,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Retry-After is seconds or a date. */
+/** Parses the header Retry-After, which is a number of seconds or a date. */
 function secondsIn(header: string | undefined): number | null {
   if (!header) return null
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

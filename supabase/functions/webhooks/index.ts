@@ -1,16 +1,17 @@
-// Sends deliveries to people's webhooks (docs/webhooks.md). Anybody may call it, because it takes no parameters and
-// sends due deliveries; the database calls it when one is due. It answers at once and continues, because the database's
-// other calls wait for the answer, and a receiver may be slow. With `Prefer: wait` it answers with the results.
+// Sends deliveries to people's webhooks (docs/webhooks.md). Anybody may call this function, because it takes no
+// parameters and sends only due deliveries; the database calls it when one is due. It responds immediately and then
+// continues, because the database's other calls wait for the response, and a receiver may be slow. With
+// `Prefer: wait`, it responds when all deliveries are sent, with the results.
 import { callDatabase } from '../_shared/database.ts'
 import { LIMITS } from '../_shared/limits.ts'
 import { notSetUp } from '../_shared/serve.ts'
 import { readSiteKeys, type SiteKey } from '../vault/seal.ts'
 import { type DueDelivery, deliver } from './deliver.ts'
 
-/** In milliseconds; hosted functions are stopped after 150 s, and a delivery takes up to 15. */
+/** The time in ms after which no further deliveries are leased. Hosted functions are stopped after 150 s. */
 const LONGEST = 60_000
 
-/** A runtime that stops a function after its answer must be told of work that continues. */
+/** A runtime that stops functions after their response must be told of work that continues. */
 const { EdgeRuntime } = globalThis as { EdgeRuntime?: { waitUntil(work: Promise<unknown>): unknown } }
 
 Deno.serve(async (request) => {

@@ -1,10 +1,10 @@
--- Blocks between people. If one has blocked the other, the two can make no requests and send each other no invitations or messages, and
--- neither finds the other or the other's plans; a place that one already has with the other goes on. The blocked person is not told.
+-- The people whom a person has blocked. A block in either direction stops requests, invitations and messages between the two, and hides
+-- each of them and their plans from the other. A place that one already has in the other's plan continues. The blocked person is not told.
 create table public.blocked_people (
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
-  -- The person's name at that time: the blocker does not see later names either. Null if the name was already hidden.
+  -- The blocked person's name when they were blocked; the blocker does not see later names. Null if the name was already hidden.
   name text,
   primary key (user_id, blocked_id),
   check (user_id <> blocked_id)
@@ -14,8 +14,8 @@ alter table public.blocked_people enable row level security;
 create policy "People see whom they have blocked" on public.blocked_people
   for select to authenticated using (user_id = (select auth.uid()));
 
--- People whom the acting user has blocked or was blocked by, and all who are suspended. Queries that show or count people and plans
--- leave these out.
+-- Returns the people whom the acting user has blocked, who have blocked the acting user, or who are suspended. Queries that show or count
+-- people and plans leave these people out.
 create function private.people_apart() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -27,7 +27,8 @@ begin
   );
 end $$;
 
--- Whether the acting user has a place with this person now: if so, they see each other's standing even if one has blocked the other.
+-- Returns whether the acting user now has a place in a plan of this person, or this person in a plan of the acting user. If so, they see
+-- each other's standing even if one has blocked the other.
 create function private.shares_place_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -35,8 +36,8 @@ begin
     select from private.seats where ended_at is null and (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
--- Whether the two have ever had a place or a chat together: if so, payments, problems and messages go on naming them to each other
--- even if one has blocked the other.
+-- Returns whether the acting user and this person have ever had a place or a chat together. If so, their payments, problems and messages
+-- still name them to each other, even if one has blocked the other.
 create function private.has_dealt_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -48,7 +49,8 @@ create policy "People see how others appear, people apart what they need" on pri
   for select to authenticated using (
     user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
--- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
+-- Refuses the call if the acting user has blocked the other person, or if that person has blocked the acting user. In the second case,
+-- the refusal is p_refusal, which does not reveal the block.
 create function private.require_unblocked(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,7 +61,8 @@ begin
   end if;
 end $$;
 
--- Refuses dealings with a suspended person in the words used for a block, so that people cannot tell which of the two it is.
+-- Refuses the call if the other person is blocked or suspended. A suspension has the same refusal as a block by the other person, so that
+-- the caller cannot tell which of the two it is.
 create function private.require_reachable(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -69,8 +72,8 @@ begin
   end if;
 end $$;
 
--- Blocks a person, and ends everything open between the two in the caller's name: requests are cancelled or rejected, questions
--- closed, waiting list entries given up, invitations declined or withdrawn. Alerts about their unread messages are dropped.
+-- Blocks a person, and ends everything that is open between the two on the caller's behalf: requests are cancelled or rejected, questions
+-- closed, waiting list entries deleted, and invitations declined or revoked. Alerts about unread messages between the two are cancelled.
 create function private.block_person(p_person_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -81,7 +84,7 @@ begin
     perform private.refuse('person_not_found');
   end if;
   perform private.ensure_profile(v_user);
-  -- This lock waits for transactions that are deciding about these plans.
+  -- Lock the plans of both people, to wait for transactions that are deciding about a place in one of them.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id, name)
   select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end

@@ -1,20 +1,20 @@
--- The maximum length of a chat message.
+-- The maximum length of a chat message, as counted by private.characters().
 create function private.longest_message() returns integer
 language sql immutable return 1000;
 grant execute on function private.longest_message() to authenticated, service_role;
 
--- The one conversation between a plan's owner and one member; archived while that member has no place. A question or a join request
--- starts it before there is a place (questions.sql).
+-- Conversations, one between a plan's owner and each member. A conversation is archived when the member's place ends. A question or a
+-- join request can start it before the member has a place (questions.sql).
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   member_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- No more messages can be written.
+  -- Whether no more messages can be written.
   archived boolean not null default false,
-  -- The member of this conversation has had no place yet.
+  -- Whether the member of this conversation has had no place yet.
   is_question boolean not null default false,
-  -- When a question that leads to no request closes; null for everything else.
+  -- When a question closes if it leads to no request; null for other conversations.
   question_until timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, owner_id, member_id),
@@ -28,10 +28,10 @@ select private.send_changes('conversations');
 create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
--- The number of characters as people see them: marks, skin tones, tags, invisible characters and joined pictures belong to the
--- character before, and two regional letters are one flag. No known character needs more than ten code points, so every ten code points
--- count as at least one character, which limits every text. The chat counts the same way (message-text.ts; a test compares the two). Not
--- inlined, because each insert of a message would read and plan these expressions for its CHECK.
+-- Returns the number of characters as people see them. Marks, skin tones, tags, invisible characters and joined emoji belong to the
+-- character before them, and two regional letters are one flag. Every ten code points count as at least one character, so that no text
+-- is unlimited; no known character needs more than ten. The chat counts in the same way (message-text.ts; a test compares the two). The
+-- function is not inlined, because each insert of a message would then parse and plan these expressions for its CHECK.
 create function private.characters(p_text text) returns integer
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -49,17 +49,17 @@ begin
   );
 end $$;
 
--- A message to the other side or, from the owner, to all members at once. The sender of a server note is the word `system`.
+-- Messages of a conversation: from one side to the other, announcements of the owner to all members, and notes by the server.
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- The id of the writer, or `system`.
+  -- The id of the writer, or the word `system` for a note by the server.
   sender_id text not null,
   -- The text of the message.
   content text not null check (content <> '' and private.characters(content) <= private.longest_message()),
-  -- An `announcement` is from the owner to all members.
+  -- An `announcement` is a message from the owner to all members.
   message_type text not null default 'user' check (message_type in ('user', 'announcement', 'system')),
-  -- How it was delivered.
+  -- The delivery status and the number of retries.
   metadata jsonb not null default '{"status": "delivered", "retry_count": 0}' check (
     pg_column_size(metadata) < 2000 and coalesce(metadata ->> 'status', '') in ('sent', 'delivered')
     and coalesce(jsonb_typeof(metadata -> 'retry_count'), '') = 'number'
@@ -87,8 +87,8 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether one side of a conversation has unread messages. The key reveals nothing about the two people, because keys of deleted rows are
--- sent to all clients.
+-- Whether one side of a conversation has unread messages. The primary key is a random id, which reveals nothing about the two people,
+-- because the keys of deleted rows are sent to all clients.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -102,8 +102,8 @@ select private.send_changes('chat_participants');
 create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Finds or opens the conversation of a plan's owner with a member or with a requester. Either side may call it; a former member
--- still gets the archived conversation.
+-- Returns the id of the conversation between a plan's owner and a member or a requester, and creates the conversation if there is none.
+-- Either side may call this; a former member still gets the archived conversation.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -150,7 +150,7 @@ select private.publish('find_or_create_conversation', 'authenticated');
 create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  -- Length is cheap to check; counting the characters of a very long text is not.
+  -- Check the length first, because it is cheap; counting the characters of a very long text is not.
   if char_length(p_text) > 10 * private.longest_message() or private.characters(p_text) > private.longest_message() then
     perform private.refuse('message_too_long', private.longest_message()::text);
   elsif coalesce(private.visible_length(p_text), 0) = 0 then
@@ -158,14 +158,14 @@ begin
   end if;
 end $$;
 
--- Refuses conversations to which the acting user may not write.
+-- Refuses the call if the acting user may not write in this conversation.
 create function private.require_open_chat(p_conversation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_conversation public.conversations;
 begin
-  -- Writers share this lock and wait for transactions that archive the chat.
+  -- Writers share this lock, which waits for transactions that archive the conversation.
   select * into v_conversation from public.conversations
   where id = p_conversation_id and v_user in (owner_id, member_id) for share;
   if not found then
@@ -179,7 +179,7 @@ begin
     else v_conversation.owner_id end, 'conversation_closed');
 end $$;
 
--- Refuses messages in an archived chat, messages sent too fast and invalid ones; fills in the sender and the time.
+-- Refuses messages in an archived conversation, messages sent too fast and invalid messages. Fills in the sender and the time.
 create function private.tg_messages__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -204,7 +204,7 @@ begin
       then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
   return new;
 end $$;
--- announce_to_members() fills these in itself; no policy lets a client insert an announcement.
+-- Announcements skip this trigger, because announce_to_members() sets their columns itself and no policy lets a client insert one.
 create trigger fill before insert on public.messages
   for each row when (new.message_type is distinct from 'announcement') execute function private.tg_messages__fill();
 
@@ -234,7 +234,7 @@ end $$;
 create trigger archive after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__archive();
 
--- Refuses people who are not one of the two sides of a conversation.
+-- Refuses the call if the acting user is not one of the two sides of the conversation.
 create function private.require_party(p_conversation_id uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -246,7 +246,7 @@ begin
   end if;
 end $$;
 
--- Marks the messages of a conversation read for the acting user.
+-- Marks the messages of a conversation as read for the acting user.
 create function private.mark_conversation_read(
   p_conversation_id uuid,
   -- Your own id.
@@ -271,7 +271,7 @@ begin
 end $$;
 select private.publish('get_conversation_unread_status', 'authenticated');
 
--- The caller's conversations with unread messages; their number is the badge.
+-- Returns the caller's conversations with unread messages. The app shows their number as a badge.
 create function public.get_user_unread_conversations(p_user_id uuid)
 returns table (conversation_id uuid, subscription_id text, owner_id uuid, member_id uuid)
 language plpgsql stable set search_path = '' as $$
@@ -284,34 +284,34 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
--- The acting user's conversations, the latest message first. Only conversations that the policies above show them.
+-- Returns the acting user's conversations, those with the latest messages first.
 create function private.my_conversations()
 returns table (
   id uuid,
   subscription_id text,
-  -- Provider and plan.
+  -- The names of the provider and the plan.
   plan text,
-  -- The plan is your own.
+  -- Whether the plan is your own.
   is_owner boolean,
   -- The id of the other side.
   person_id uuid,
   -- The name of the other side.
   person text,
-  -- The member of the conversation has had no place in the plan yet.
+  -- Whether the member of the conversation has had no place in the plan yet.
   is_question boolean,
-  -- Nothing can be written any more.
+  -- Whether no more messages can be written.
   archived boolean,
-  -- There is a message you have not read.
+  -- Whether there is a message that you have not read.
   unread boolean,
   -- When the last message was written; null if there is none.
   last_at timestamptz,
   -- The beginning of the last message; null if there is none.
   last_text text,
-  -- You wrote the last message.
+  -- Whether you wrote the last message.
   last_is_own boolean,
   -- The picture of the other side; null if there is none.
   avatar_url text,
-  -- One of your programs has left a draft in it.
+  -- Whether one of your programs has left a draft in the conversation.
   has_draft boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -332,8 +332,8 @@ begin
 end $$;
 select private.publish('my_conversations', 'authenticated');
 
--- Writes one message to each member, marked as an announcement; returns the number of messages. Owner only. Members who have
--- blocked the owner, or are blocked by them, do not get it.
+-- Sends one message to each member of a plan, marked as an announcement, and returns the number of messages. Only the plan's owner may
+-- call this. Members who have blocked the owner, or whom the owner has blocked, do not get the message.
 create function private.announce_to_members(
   p_subscription_id text,
   -- The text of the announcement.
@@ -359,7 +359,7 @@ begin
   loop
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
     insert into public.messages (conversation_id, sender_id, content, message_type)
-    -- The lock waits for members who are leaving; those who have left get nothing.
+    -- The lock waits for transactions that end a member's place; members who have left get no message.
     select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
     if found then
       v_count := v_count + 1;
@@ -376,5 +376,5 @@ revoke all on public.conversations, public.messages, public.chat_participants fr
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
--- Check constraints on messages run with the writer's rights.
+-- The CHECK constraint of `messages` calls this function with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;

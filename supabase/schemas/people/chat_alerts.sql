@@ -1,7 +1,8 @@
--- Alerts about unread chat messages: one mail until the reader opens the chat, and a push now and then. On the site the chat is
--- marked unread (chat.sql); the bell stays silent.
+-- Alerts about unread chat messages: at most one mail until the reader opens the chat, and a push at most every ten minutes. On the site,
+-- the chat is marked as unread (chat.sql), but the bell shows no notification.
 
--- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting push of a chat.
+-- Queues a push about an unread chat for each device of its reader, to be sent after p_wait. A device has at most one push waiting for
+-- each chat.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12,7 +13,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- Cancels mail and push of a chat that has been read, or announced another way.
+-- Cancels the mail and the pushes that are waiting to announce a chat.
 create function private.cancel_chat_notices(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -20,7 +21,8 @@ begin
   delete from private.outgoing_pushes where about = p_participant_id;
 end $$;
 
--- Alerts the reader when a chat becomes unread, after a short wait: if the chat is open on their screen, it is read by then.
+-- Alerts the reader when a chat becomes unread. The alert waits a few seconds, because a chat that is open on the reader's screen is
+-- marked as read within that time.
 create function private.tg_chat_participants__alert() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -46,11 +48,11 @@ end $$;
 create trigger alert after update of has_unread or delete on public.chat_participants
   for each row execute function private.tg_chat_participants__alert();
 
--- Further messages in an unread chat cause another push now and then.
+-- Queues another push when further messages arrive in an unread chat.
 create function private.tg_messages__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Only for readers with a device: this check costs less than an insert that queues nothing.
+  -- Skip readers without a device: this check costs less than an insert that queues nothing.
   perform private.push_chat(p.id, p.user_id, '10 minutes') from public.chat_participants as p
   where p.conversation_id = new.conversation_id and p.user_id::text <> new.sender_id and p.has_unread
     and exists (select from private.push_devices as d where d.user_id = p.user_id);

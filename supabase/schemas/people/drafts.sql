@@ -1,18 +1,18 @@
--- Drafts of messages that a person's own programs leave in their chats (decision 036). Only the person sees them, and sends,
--- changes or discards them in the app.
+-- Drafts of messages that a person's own programs leave in the person's chats (decision 036). Only the person sees a draft, and can send,
+-- change or discard it in the app.
 
 -- How long a draft is kept if the person neither sends nor discards it.
 create function private.draft_lifetime() returns interval
 language sql immutable return '30 days'::interval;
 
--- One draft for each conversation and person. The sent message has the draft's id, so that it cannot be sent twice; a newer draft
--- replaces it under another id.
+-- Drafts, at most one for each conversation and person. A message sent from a draft has the draft's id, so that the draft cannot be sent
+-- twice. A newer draft replaces the old one and has a new id.
 create table public.message_drafts (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   content text not null,
-  -- The name of the token that made it.
+  -- The name of the API token that created the draft.
   made_by text not null,
   made_at timestamptz not null default clock_timestamp(),
   unique (conversation_id, user_id)
@@ -28,7 +28,8 @@ revoke all on public.message_drafts from public, anon, authenticated;
 grant select, delete on public.message_drafts to authenticated;
 grant all on public.message_drafts to service_role;
 
--- Stores a draft in a conversation its person could write to. For tokens only: drafts that people type stay in their browser.
+-- Stores a draft in a conversation in which the caller may write. Only for calls with an API token: drafts that people type stay in their
+-- browser.
 create function private.draft_message(
   p_conversation_id uuid,
   -- The text of the proposed message.
@@ -50,7 +51,7 @@ begin
 end $$;
 select private.publish('draft_message', 'authenticated');
 
--- Sending a draft, changed or not, deletes it.
+-- Deletes a draft when it is sent, changed or not.
 create function private.tg_messages__use_draft() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- A person's page, to read before deciding about them. Visitors can see only owners of public plans; if one of two people has blocked
--- the other, they see as little of each other as if the other did not exist.
+-- Returns whether the caller may see a person's page, which people read before they decide about that person. Visitors may see only the
+-- owners of plans they can find. If one of two people has blocked the other, each gets the same answer as for a person who does not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
@@ -8,7 +8,7 @@ language sql stable security definer set search_path = '' as $$
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
 $$;
 
--- A person's page as JSON, with the plans the caller may find, newest first. Null if the caller may not see this person.
+-- Returns a person's page as JSON, with the plans that the caller may find, newest first. Null if the caller may not see this person.
 create function private.get_person(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(

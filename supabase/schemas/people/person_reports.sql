@@ -1,5 +1,5 @@
--- Reports about people, for staff, whose browsers learn of each that comes or is closed. The person reported is not told, and blocking the
--- reporter does not prevent a report.
+-- Reports about people, on which staff decide. The browsers of staff are notified when a report arrives or is closed. The reported person
+-- is not notified of a report, and cannot prevent one by blocking the reporter.
 create table public.person_reports (
   id uuid primary key default gen_random_uuid(),
   person_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -9,7 +9,7 @@ create table public.person_reports (
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
   decision text check (decision in ('none', 'warned', 'plan-hidden', 'suspended')),
-  -- The reason of the decision. The reported person reads it, unless nothing was done.
+  -- The reason for the decision. The reported person can read it, unless the decision is `none`.
   finding text,
   check (num_nulls(decided_at, decision, finding) in (0, 3))
 );
@@ -53,14 +53,14 @@ begin
   return v_user;
 end $$;
 
--- Whether a conversation is one between the reported person and the reporter: the only chats that a report opens to staff.
+-- Returns whether a conversation is between the reported person and the reporter. A report opens only these conversations to staff.
 create function private.is_reported_chat(p_report public.person_reports, p_conversation public.conversations) returns boolean
 language sql immutable as $$
   select (p_conversation.owner_id, p_conversation.member_id)
     in ((p_report.person_id, p_report.reporter_id), (p_report.reporter_id, p_report.person_id))
 $$;
 
--- The reported person's plans that can be found or are hidden, those with the reporter first.
+-- Returns up to ten of the reported person's plans as JSON: first those in which the reporter has or had a place, then the newest.
 create function private.reported_plans(p_report public.person_reports) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', plan.id, 'name', plan.name, 'status', plan.status, 'members', plan.current_members,
@@ -73,9 +73,9 @@ language sql stable set search_path = '' as $$
   ) as plan
 $$;
 
--- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Each has the
--- person's plans, earlier decisions about the person, and the number of the reporter's earlier reports that led to nothing. Staff do
--- not see reports that they wrote or that are about them.
+-- Returns the open reports, oldest first, or the closed reports, latest first; optionally only those by or about one person. Each report
+-- includes the reported person's plans, the earlier decisions about that person, and the number of the reporter's earlier reports that led
+-- to no action. Staff do not see reports that they made or that are about them.
 create function private.list_person_reports(p_closed boolean default false, p_person uuid default null)
 returns table (
   id uuid, person_id uuid, person_name text, avatar_url text, suspended_until timestamptz, reporter_id uuid, reporter_name text,
@@ -106,7 +106,7 @@ begin
 end $$;
 select private.publish('list_person_reports', 'authenticated');
 
--- Locks an open report for a member of staff who has no part in it.
+-- Locks an open report and returns it. Refuses members of staff who made the report or whom it is about.
 create function private.lock_person_report(p_report_id uuid, p_judge_id uuid) returns public.person_reports
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report public.person_reports;
@@ -120,7 +120,8 @@ begin
   return v_report;
 end $$;
 
--- The latest messages between the two people of an open report, oldest first. Each reading is in the staff log.
+-- Returns the latest messages between the reported person and the reporter of an open report, oldest first. The staff log records each
+-- reading.
 create function private.read_reported_chat(p_report_id uuid)
 returns table (id uuid, plan text, is_reporter boolean, content text, written_at timestamptz)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -139,8 +140,8 @@ begin
 end $$;
 select private.publish('read_reported_chat', 'authenticated');
 
--- Closes a report with a decision and its reason, and tells the reporter that it has been looked at. The reported person reads the reason
--- of a warning, a hidden plan (p_subscription_id) or a suspension (for p_days, or for good), which admins alone may decide.
+-- Closes a report with a decision and its reason, and tells the reporter that staff have looked at the report. The reported person can
+-- read the reason for a warning, a hidden plan (p_subscription_id) or a suspension (for p_days, or permanently). Only admins may suspend.
 create function private.close_person_report(
   p_report_id uuid, p_finding text, p_decision text default 'none', p_subscription_id text default null, p_days integer default null
 ) returns void
@@ -169,6 +170,6 @@ begin
 end $$;
 select private.publish('close_person_report', 'authenticated');
 
--- Their contents are read with list_person_reports().
+-- Staff read the contents of reports with list_person_reports().
 revoke all on public.person_reports from public, anon, authenticated, service_role;
 grant select (id, reported_at, decided_at) on public.person_reports to authenticated;

@@ -1,5 +1,5 @@
--- Whether the value is missing, or a whole number from p_least to private.most_plan_members(). The limit also holds for the years that a
--- plan is paid in advance, which are always fewer.
+-- Returns whether the value is missing, or a whole number from p_least to private.most_plan_members(). The same limit also serves for the
+-- number of years that a plan is paid in advance, which is always smaller.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -10,7 +10,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- Whether the value is a text; with p_required it must not be missing or empty.
+-- Returns whether the value is a text. With p_required, it must not be missing or empty.
 create function private.is_text(p_value jsonb, p_required boolean) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -19,7 +19,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- Whether the value is a feature: a text, or a name with an included flag.
+-- Returns whether the value is a feature: a text, or an object with a name and an `included` flag.
 create function private.is_feature(p_value jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_value) = 'string' or (
@@ -28,7 +28,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Whether this is a valid plan. It needs a name and a European price; the rest has defaults.
+-- Returns whether this is a valid plan. A plan needs a name and a European price; everything else has defaults.
 create function private.is_catalogue_plan(p_plan jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_plan) = 'object'
@@ -53,7 +53,7 @@ language sql immutable set search_path = '' as $$
     end
 $$;
 
--- Whether this is a valid catalogue as a whole. The web app reads valid rows only, and does not check them again.
+-- Returns whether the whole catalogue is valid. The web app reads only valid rows, and does not check them again.
 create function private.is_catalogue(p_data jsonb) returns boolean
 language sql immutable security definer set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
@@ -71,8 +71,8 @@ language sql immutable security definer set search_path = '' as $$
 $$;
 grant execute on function private.is_catalogue(jsonb) to service_role;
 
--- The catalogue: one current row, an array of providers with their plans. The two maxima of an entry are the same number: the people that
--- its price covers. A plan with paid extra members is a separate entry with its own price.
+-- Catalogues, of which one is current. A catalogue is an array of providers with their plans. The two maxima of a plan are the same
+-- number: how many people its price covers. A plan with paid extra members is a separate entry with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   -- The providers with their plans.
@@ -80,7 +80,7 @@ create table public.service_provider_data (
   -- Whether this catalogue is in force.
   is_current boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Whether the row is a valid catalogue. Computed when stored, because a check on use would delay sharing a plan.
+  -- Whether the row is a valid catalogue. This is computed when the row is stored, because a check on each use would delay sharing a plan.
   is_readable boolean generated always as (private.is_catalogue(data)) stored,
   constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
@@ -101,7 +101,7 @@ create type private.catalogue_plan as (
   max_members integer
 );
 
--- The shipped catalogue, used when the current row is missing or unreadable; one row.
+-- The shipped catalogue, in a single row, for when the current catalogue is missing or unreadable.
 create table private.bundled_catalogue (
   id boolean primary key default true check (id),
   data jsonb not null,
@@ -109,7 +109,7 @@ create table private.bundled_catalogue (
 );
 alter table private.bundled_catalogue enable row level security;
 
--- The catalogue in force: the current row if it is readable, otherwise the shipped one.
+-- Returns the catalogue in force: the current one if it is readable, otherwise the shipped one.
 create function private.catalogue() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -118,7 +118,8 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Merges staff's changes since the last shipped catalogue into the new one: providers they added, changed or removed stay that way.
+-- Merges the changes that staff made since the last shipped catalogue (p_before) into the new one (p_now): providers that staff have added
+-- or changed are kept as they are, and providers that staff have removed stay removed.
 create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   with before as (
@@ -136,7 +137,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Replaces the shipped catalogue, if it has changed, and merges it into the current one. Shared plans keep their terms, which are copies.
--- Called at every start, by repeatable/provider-catalogue.sql.
+-- repeatable/provider-catalogue.sql calls this at every start.
 create function private.load_catalogue(p_data jsonb) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -154,12 +155,12 @@ begin
   );
 end $$;
 
--- How many people the price of a plan covers if its entry does not say.
+-- How many people a plan's price covers if the plan's entry in the catalogue does not say.
 create function private.assumed_maximum() returns integer
 language sql immutable return 5;
 
--- The catalogue in force, one row a plan, in its order. Of prices per region the European one counts; a plan without a cycle is monthly,
--- and an unknown category becomes "other".
+-- Returns the plans of the catalogue in force, in the order of the catalogue. If prices differ by region, the European price is used. A
+-- plan without a cycle is monthly, and an unknown category becomes "other".
 create function private.catalogue_plans() returns setof private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -180,7 +181,8 @@ begin
   order by place, nth;
 end $$;
 
--- One catalogue plan, by its id or, without one, by provider and plan name; all columns are null if it is not in the catalogue.
+-- Returns one catalogue plan, found by p_plan_id or, if that is null, by the names of provider and plan. All columns are null if the plan
+-- is not in the catalogue.
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,7 +1,8 @@
--- Providers the operator has switched off: no new plans, invitations or join requests. Existing members keep their places.
+-- Providers that the operator has switched off. Their plans take no new members, and nobody can share another plan of theirs; existing
+-- members keep their places.
 create table public.closed_providers (
   provider text primary key check (char_length(provider) between 1 and 200),
-  -- The reason, readable by everybody.
+  -- The reason, which every signed-in person can read.
   reason text not null check (char_length(btrim(reason)) between 1 and 300),
   closed_at timestamptz not null default clock_timestamp()
 );
@@ -13,7 +14,7 @@ create policy "Whoever takes plans down switches a provider off" on public.close
 create policy "Whoever takes plans down switches it on again" on public.closed_providers
   for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
 
--- Refuses new plans, invitations and requests with a provider that is switched off.
+-- Refuses new plans, invitations and requests for a provider that is switched off.
 create function private.require_offered(p_provider text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin

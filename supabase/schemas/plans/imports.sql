@@ -1,13 +1,13 @@
--- Import of plans that people manage elsewhere. Browsers read the files; the database returns the outcome of each row, by the same
--- code for the preview and the import.
+-- The import of plans that people manage elsewhere. Browsers read the files and send their rows; the database returns the outcome of each
+-- row. The preview and the import share the code that decides the outcome.
 
--- How many rows are read at once.
+-- The maximum number of rows in one import.
 create function private.most_imported_rows() returns integer
 language sql immutable return 2000;
 
 insert into private.rate_limits (action, attempts, window_seconds, requests) values
   ('plan import', 20, 3600, '{POST /rpc/import_plans}'),
-  -- Reading another site, by the function `import`.
+  -- A reading of another site by the function `import`.
   ('import reading', 10, 3600, '{}');
 
 -- Counts one reading of another site against the acting user's rate limit.
@@ -27,17 +27,17 @@ begin
   end if;
 end $$;
 
--- A text's words between single spaces, in plain small letters, for comparing names of plans: without accents, and with the word
--- for family that price lists use.
+-- Returns the words of a text between single spaces, for comparing names of plans: in lower case, without accents, and with words such as
+-- "familia" and "famille" replaced by "family".
 create function private.plain_words(p_text text) returns text
 language sql immutable set search_path = '' as $$
   select ' ' || btrim(regexp_replace(regexp_replace(regexp_replace(normalize(lower(replace(left(p_text, 200), '+', ' plus ')), nfkd),
     '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', ' ', 'g'), '\mfam(ilia|ilie|ille|iglia|ilies)\M', 'family', 'g')) || ' '
 $$;
 
--- The plan of one provider that fits a text and a monthly price, and whether that is certain. Certain is the only plan at this price;
--- otherwise the plan with most of its words in the text, or the provider's only plan for several people. If none is certain, the plan for
--- several people that is nearest in price.
+-- Returns the plan of one provider that best fits a text and a monthly price, and whether the match is certain. The match is certain if
+-- only one plan has this price; otherwise, if one plan's name shares more words with the text than any other, or if only one plan is for
+-- several people. If no match is certain, this returns the plan for several people that is nearest in price.
 create function private.match_plan(
   p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
 )
@@ -55,7 +55,7 @@ begin
     return;
   end if;
   select array_agg(score order by score desc), (array_agg(at order by score desc))[1] into v_scores, v_best from (
-    -- Words of the name that the text has count; words that it lacks only break ties.
+    -- Each word of the plan's name counts 1 if the text has it. Missing words only break ties.
     select at, (select sum(case when p_words like '% ' || word || ' %' then 1 else -0.01 end)
       from unnest(string_to_array(btrim(private.plain_words(regexp_replace(p_plans[at].name, '\(.*\)', ''))), ' ')) as word) as score
     from generate_subscripts(p_plans, 1) as at
@@ -70,21 +70,22 @@ begin
   certain := coalesce(cardinality(v_positions), 0) < 2;
 end $$;
 
--- The next day, today included, that is whole months or years after a day on which it was paid.
+-- Returns the first day, from today on, that is a whole number of months or (with p_yearly) years after the payment on p_date.
 create function private.next_renewal(p_date date, p_yearly boolean) returns date
 language sql stable set search_path = '' as $$
   select (p_date + months * interval '1 month')::date from generate_series(0, 36, case when p_yearly then 12 else 1 end) as months
   where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
 $$;
 
--- The outcome of each row, in order: `fate` says what becomes of the row, `params` has the values for its sentence:
---   new         becomes a plan                   choose     of this provider, but which plan?    date      renewal date missing
---   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays
---   unknown     not in the catalogue             single     a plan for one person                closed    not offered right now
+-- Returns the outcome of each row, in order, without changing anything. `fate` is the outcome, and `params` has the values for the sentence
+-- that explains it:
+--   new         becomes a plan                   choose     plan of the provider is unclear      date      renewal date is missing
+--   shared      the person already shares it     twice      an earlier row has this provider     theirs    another person pays
+--   unknown     not in the catalogue             single     a plan for one person                closed    provider is switched off
 --   currency    not in euros                     irregular  neither monthly nor yearly           once      does not repeat
---   ended       over at its source               repayment  no subscription                      lifetime  bought once, for ever
--- A row may carry the person's choices: the plan, its places and the day it renews. If its day is not certain, it has `dates`, the
--- possible days, and the answer has the next renewal for each of them. Changes nothing.
+--   ended       has ended                        repayment  not a subscription                   lifetime  bought once, for ever
+-- A row may include the person's choices: the plan, its places and its renewal date. If the day of the payment is not certain, the row has
+-- the possible days in `dates`, and the answer has the next renewal for each of them.
 create function private.preview_import(p_rows jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -112,7 +113,7 @@ begin
         as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, dates, at)
     )
     select w.*, coalesce((select p.provider from unnest(v_plans) as p where p.id = w.plan), (
-      -- “HBOMax” is HBO Max; “Apple TV+” is Apple TV.
+      -- “HBOMax” matches HBO Max, and “Apple TV+” matches Apple TV.
       select s.provider from sellers as s where w.plan is null and w.is_regular and w.currency = 'EUR'
         and (position(s.words in w.words) > 0 or replace(w.words, ' ', '') like replace(s.words, ' ', '') || '%')
       order by length(s.words) desc, s.provider limit 1
@@ -159,8 +160,8 @@ end $$;
 
 select private.publish('preview_import', 'authenticated');
 
--- Shares one imported plan and invites these addresses; returns its id, and each address with the reason why it was not invited, if
--- any.
+-- Shares one imported plan and sends invitations to these email addresses. Returns the plan's id and status, and each address, with the
+-- refusal if it could not be invited.
 create function private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -185,19 +186,20 @@ begin
   return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
 end $$;
 
--- Shares the rows that become plans, in one transaction, and invites the people named in them. Returns the outcome of each row:
--- `done` with the plan's id and the outcome of each invitation; asked again, `shared` for existing plans.
+-- Shares the rows that can become plans, in one transaction, and invites the people named in them. Returns the outcome of each row, as
+-- preview_import() does. For a new plan, it is `done`, with the plan's id and the outcome of each invitation. If the same rows are
+-- imported again, it is `shared`.
 create function private.import_plans(p_rows jsonb, p_private boolean default true) returns table (key text, fate text, params jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
-  -- Simultaneous imports of one person wait for each other here, so that the second sees what the first has shared.
+  -- Simultaneous imports by one person wait for each other here, so that the second sees the plans that the first has shared.
   perform private.spend_attempt('plan import');
-  -- The rate limit counts imports, so the number of addresses is limited too.
+  -- The rate limit counts imports, not invitations, so the number of addresses in one import is limited here.
   perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
   for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
     if fate = 'new' then
-      -- The rate limit has counted the import as a whole, so this plan does not count.
+      -- The import as a whole has been counted already, so this plan does not count against the rate limit for new plans.
       perform set_config('request.counted', 'plan creation', true);
       params := params || private.share_imported(params, p_private, (
         select r -> 'invite' from jsonb_array_elements(p_rows) as r where r ->> 'key' = import_plans.key limit 1));

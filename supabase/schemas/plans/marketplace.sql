@@ -1,23 +1,23 @@
--- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
--- taken places, and private plans not at all.
+-- The marketplace: shared plans as everybody sees them, signed in or not. Owners appear with their first name, members only as taken
+-- places, and private plans are left out.
 
--- Serves the newest plans of a name; plans with a place and full plans are separate ranges.
+-- For the newest plans of a name. Plans with a place and full plans are separate ranges of the index.
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private;
--- Tells whether any plan of a name is paid directly, or through the site.
+-- For finding out whether any plan of a name is paid directly, or through the site.
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
   where status = 'active' and not is_private;
 
--- Tells under which names a plan of the catalogue is shared.
+-- For finding the names under which a plan of the catalogue is shared.
 create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
   where status = 'active' and not is_private;
 
--- The cards of these plans, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true if one is
--- kept for the acting user. The caller has checked that the plans may be seen. The comment of each key is its type and its text in
--- openapi.json.
+-- Returns the cards of these plans as JSON, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true
+-- if a place is kept for the acting user. The calling function must have checked that the acting user may see the plans. The comment of
+-- each key is its type and its description in openapi.json.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -67,7 +67,7 @@ language sql stable security definer set search_path = '' as $$
   ) as places on true
 $$;
 
--- Owners of findable plans at this level of standing or a higher one. A person without any facts is New, so everybody above New
+-- Returns the owners of public plans who have at least this level of standing. A person without any facts is New, so everybody above New
 -- is in known_facts or fact_changes.
 create function private.owners_from_level(p_level text) returns uuid[]
 language sql stable security definer set search_path = '' as $$
@@ -84,14 +84,15 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest first.
--- Null filters are ignored: text in provider and name together, ignoring case; category; provider; plans like the one of a seat
--- that puts the acting user first (precedence.sql), but not of its owner; monthly cost in EUR at most, with the fee; how it is
--- paid; the owner's level at least. With p_instant only instant plans. A page continues after the cost (null without p_cheapest),
--- time and id of the last plan, with p_after_room false among those without a place. The filters first narrow the few dozen names
--- that are shared; an index then gives the first plans of each, and one index lookup rules out a name with no plan cheap enough or
--- paid this way. It is planned on every call, because the filters decide the index, and sorting within a name is off, because the
--- planner underestimates the plans of a name and would read and sort them all.
+-- Returns the ids of active plans, at most 100: first the plans with a place, then, with p_full, the plans without one. Both groups are
+-- sorted by time, newest first, or, with p_cheapest, by cost. The parameters are those of market_plans() below; null filters are ignored.
+-- p_like is a former place that gives the acting user precedence (precedence.sql); plans of that place's owner are left out. A further
+-- page starts after the plan with the cost p_above (null without p_cheapest), the time p_before and the id p_before_id; if p_after_room
+-- is false, it has only plans without a place.
+-- The filters first narrow down the few dozen names that are shared. For each remaining name, an index gives the first plans, and one
+-- index lookup excludes the name if no plan is cheap enough or paid this way. The query is planned on every call, because the filters
+-- decide which index is best. Sorting is disabled, because the planner underestimates the number of plans of a name and would read and
+-- sort them all.
 create function private.market_plan_ids(
   p_search text, p_category text, p_provider text, p_like uuid, p_most numeric, p_settlement text, p_level text, p_instant boolean,
   p_cheapest boolean, p_full boolean, p_after_room boolean, p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
@@ -146,8 +147,7 @@ begin
       limit v_limit - cardinality(v_found)
     );
     exit when cardinality(v_found) = v_limit;
-    -- The next round lists plans without a place, from the first one on: the last plan of the previous page applies only to plans with a
-    -- place.
+    -- The next round lists plans without a place from the beginning, because the previous page ended among the plans with a place.
     p_above := null;
     p_before := 'infinity';
     p_before_id := '';
@@ -155,28 +155,28 @@ begin
   return v_found;
 end $$;
 
--- Active plans as everybody sees them: those with a place, then with `p_full` the others, each newest first or with `p_cheapest`
--- cheapest first. Null filters are ignored.
+-- Returns active plans as everybody sees them: first the plans with a place, then, with `p_full`, the plans without one. Both groups are
+-- sorted newest first or, with `p_cheapest`, cheapest first. Null filters are ignored.
 create function private.market_plans(
-  -- Part of provider and plan, ignoring case.
+  -- A text that the names of provider and plan must contain, ignoring case.
   p_search text default null,
   -- Only of this category.
   p_category text default null,
-  -- Only of this provider.
+  -- Only plans of this provider.
   p_provider text default null,
-  -- Only plans like the plan of this former place, which gives its member precedence.
+  -- Only plans like the one in which you had this place, if the place gives you precedence.
   p_like uuid default null,
   -- The highest monthly cost of a place, with the fee.
   p_most numeric default null,
-  -- Only paid like this: `direct` or `potluck`.
+  -- Only plans that are paid in this way: `direct` or `potluck`.
   p_settlement text default null,
-  -- The owner's level of standing at least: `new`, `proven` or `trusted`.
+  -- The lowest level of standing that the owner may have: `new`, `proven` or `trusted`.
   p_level text default null,
-  -- Only plans that let people in at once.
+  -- Only plans that let people in as soon as they ask.
   p_instant boolean default false,
-  -- Cheapest first.
+  -- Whether the cheapest plans come first.
   p_cheapest boolean default false,
-  -- Also plans without a place.
+  -- Whether plans without a place are included.
   p_full boolean default false,
   -- For the next page: whether the last plan had a place.
   p_after_room boolean default true,
@@ -186,7 +186,7 @@ create function private.market_plans(
   p_before timestamptz default 'infinity',
   -- For the next page: the `id` of the last plan.
   p_before_id text default '',
-  -- How many, at most 100.
+  -- The maximum number of plans, at most 100.
   p_limit integer default 24
 ) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -195,7 +195,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
--- One plan, full or not, with its monthly cost and earlier prices, if the acting user or a visitor may find it; otherwise null.
+-- Returns one plan, full or not, with its monthly cost and its past prices; null if the caller may not find it.
 create function private.market_plan(
   -- The plan's id.
   p_id text
@@ -208,9 +208,9 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plan', 'anon', 'authenticated');
 
--- Title, heading, description and picture of a public page, for first sight, search engines and link previews; null for any
--- other page. A plan that a visitor cannot find answers as if it did not exist. The web build draws pictures for shipped
--- providers; pages of providers added by staff keep the general one.
+-- Returns the title, heading, description and picture of a public page, for its first view, search engines and link previews; null for any
+-- other page. A plan that a visitor cannot find has the same answer as a plan that does not exist. The web build draws pictures for
+-- shipped providers; pages of providers added by staff keep the general picture.
 create function private.page_head(p_path text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -228,7 +228,7 @@ begin
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
       'description', 'See what this person shares, how reliable they are and their reviews.');
   elsif p_path ~ '^/p/[^/]' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
-    -- The longer secret of a private plan reveals nothing, not even whether the plan exists.
+    -- A code of any other length is taken for the secret of a private plan. The answer does not reveal whether that plan exists.
     return jsonb_build_object('title', 'A private plan · Potluck', 'heading', 'A private plan', 'status', 200,
       'description', 'Sign in or sign up to see it.');
   elsif p_path !~ '^/(plans|p)/' then
@@ -253,7 +253,7 @@ begin
 end $$;
 select private.publish('page_head', 'anon', 'authenticated');
 
--- The addresses for search engines: the public pages, and the newest plans with a place, up to the limit of one sitemap.
+-- Returns the URL paths for search engines: the public pages, and the newest plans with a place, up to the limit of one sitemap.
 create function private.site_paths() returns setof text
 language sql stable security definer set search_path = '' as $$
   select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])

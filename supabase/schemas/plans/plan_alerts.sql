@@ -1,12 +1,12 @@
--- How long a plan alert lasts, and how many a person can have.
+-- The lifetime of a plan alert, and the maximum number of alerts that a person can have.
 create function private.alert_lifetime() returns interval
 language sql immutable return interval '90 days';
 grant execute on function private.alert_lifetime() to service_role;
 create function private.most_alerts() returns integer
 language sql immutable return 10;
 
--- A person's alert for plans in the marketplace that match filters; null filters are ignored. The person is told of each matching plan,
--- once, when the plan is published or gets a free place.
+-- People's alerts for plans in the marketplace. A plan must match all filters of an alert; null filters are ignored. The person is notified
+-- of each matching plan once, when it is published, gets a free place or changes its terms.
 create table public.plan_alerts (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -31,18 +31,18 @@ create policy "People stop looking" on public.plan_alerts
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
 
--- The plans about which a person was told, so that they are told only once.
+-- The plans of which a person has been notified, so that nobody is notified twice of a plan.
 create table private.told_plans (
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- No foreign key: notifications must not wait for a plan that is being deleted.
+  -- There is no foreign key, because notifications must not wait for a plan that is being deleted.
   subscription_id text not null,
   told_at timestamptz not null default now(),
   primary key (user_id, subscription_id)
 );
 alter table private.told_plans enable row level security;
 
--- Plans that were published, or that got a place, another price or instant joining. The clock tells people of them later, so that the
--- owner's change need not wait for that.
+-- The queue of plans that were published, or that got a free place, another price, another way of payment or another level for instant
+-- joining. The scheduled job tell_seekers() notifies people of these plans later, so that the owner's change does not have to wait.
 create table private.plans_to_tell (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -64,8 +64,8 @@ create trigger queue_changed_alerts after update on public.shared_subscriptions
       or old.settlement is distinct from new.settlement or old.instant_from is distinct from new.instant_from)
   ) execute function private.tg_shared_subscriptions__queue_alerts();
 
--- The people to tell of a plan. Left out: its owner, people whom private.people_apart hides, and people with a place, a request or a place
--- in line.
+-- Returns the people to notify of a plan because it matches one of their alerts. The plan's owner, people with a block between them and
+-- the owner, people already notified, and people with a place, an open request or an entry on the waiting list are left out.
 create function private.seekers_of(p_plan public.shared_subscriptions) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select distinct a.user_id
@@ -89,7 +89,7 @@ language sql stable security definer set search_path = '' as $$
       where r.subscription_id = p_plan.id and r.user_id = a.user_id and private.is_open_request(r))
 $$;
 
--- Tells people of each queued plan that matches their alerts and still has a place for a stranger; called by the clock.
+-- Notifies people of each queued plan that matches their alerts and still has a place for a stranger. This is a scheduled job.
 create function private.tell_seekers() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -101,7 +101,7 @@ begin
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
     v_plan := private.lock_plan(v_id);
-    -- The plan is being deleted by another transaction, so its row stays until the next call.
+    -- Another transaction is deleting the plan, so the plan stays in the queue until the next call.
     continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
@@ -117,7 +117,8 @@ begin
   end loop;
 end $$;
 
--- Creates an alert for the acting user, or renews the same one. Null and false filters are ignored; at least one is needed.
+-- Creates an alert for the acting user, or renews their alert with the same filters. Null and false filters are ignored; at least one
+-- other filter is needed.
 create function private.create_plan_alert(
   p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
   p_settlement text default null, p_level text default null, p_instant boolean default false
@@ -127,7 +128,7 @@ declare
   v_user uuid := private.require_user();
   v_id uuid;
 begin
-  -- Simultaneous attempts of one person wait for each other here, so the limit is never exceeded.
+  -- Simultaneous calls by one person wait for each other here, so the maximum number of alerts is never exceeded.
   perform private.spend_attempt('plan alert');
   delete from public.plan_alerts where user_id = v_user and expires_at <= now();
   insert into public.plan_alerts (user_id, search, category, provider, most, settlement, level, instant)

@@ -1,5 +1,5 @@
--- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
--- counting a hundred thousand plans for every visitor is too slow.
+-- The number of active public plans of each catalogue plan, and how many of them have a place (`open`). Triggers update these numbers,
+-- because counting a hundred thousand plans for every visitor is too slow.
 create table private.plan_counts (
   category text not null,
   provider text not null,
@@ -10,7 +10,7 @@ create table private.plan_counts (
 );
 alter table private.plan_counts enable row level security;
 
--- Adds a plan to the counts, or takes it out with -1.
+-- Adds a plan to the counts if p_change is 1, or removes it if p_change is -1.
 create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -31,15 +31,15 @@ begin
 end $$;
 create trigger tally after insert or delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tally();
--- Only for changes that affect the counts: all others must not wait for owners of other plans with this name.
+-- This trigger runs only for changes that affect the counts, so that other changes do not wait for owners of plans with the same name.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
     (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- The counts by category, provider and plan, without closed providers and without plans of people who are hidden from the caller
--- (private.people_apart). Everybody may see them, like the marketplace.
+-- Returns the counts by category, provider and plan, without closed providers and without plans of people who are hidden from the caller
+-- (private.people_apart). Everybody may see these counts, as they may see the marketplace.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
 language sql stable security definer set search_path = '' as $$
@@ -53,7 +53,7 @@ language sql stable security definer set search_path = '' as $$
   where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
 $$;
 
--- The categories and providers to choose from, with their numbers of plans.
+-- Returns the categories and providers to choose from, with their numbers of plans.
 create function public.count_available_plans()
 returns table (category text, provider text, plans bigint, open bigint)
 language sql stable set search_path = '' as $$

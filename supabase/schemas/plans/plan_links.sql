@@ -1,12 +1,12 @@
--- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows the
--- same as a public plan's page.
+-- Links of private plans, which people can find only by these links. The owner can copy a link at any time, so it is stored unencrypted.
+-- The page behind it shows the same as a public plan's page.
 create table private.plan_links (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   token text not null unique default private.new_code(2)
 );
 alter table private.plan_links enable row level security;
 
--- People who have followed the current link.
+-- People who have followed the current link of a private plan.
 create table private.link_visits (
   subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -29,7 +29,8 @@ end $$;
 create trigger keep_link after insert or update of is_private on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_link();
 
--- Whether the acting user knows this private plan: they have followed its link, asked or waited for a place, or been invited.
+-- Returns whether the acting user knows this private plan: they have followed its current link, are on its waiting list, or have an open
+-- request or invitation.
 create function private.knows_plan(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -41,8 +42,8 @@ begin
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
 end $$;
 
--- Whether the acting user may find this plan, and so ask for a place. If one of two people has blocked the other, they cannot find each
--- other's plans, except those they have a place in.
+-- Returns whether the acting user may find this plan, and so may ask for a place. If one of two people has blocked the other, neither can
+-- find the other's plans, except those in which they have a place.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,8 +60,9 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- Tells browsers to drop a plan that is no longer public. Row-level security hides the changed plan from them, but clients that could see a
--- row learn the key of a deleted row. So a row that everybody may see is inserted here and deleted at once.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the change of the plan itself from them, but when a row
+-- is deleted, all clients that could see it are sent its key. So a trigger inserts a row here, which everybody may see, and deletes it
+-- immediately.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -81,12 +83,12 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- Normalises a typed code: small letters, and the digits 0 and 1 for the letters o, i and l, which codes do not contain.
+-- Normalises a typed code: converts it to lower case, and replaces o by 0, and i and l by 1, because codes do not contain these letters.
 create function private.plain_code(p_code text) returns text
 language sql immutable
 return translate(lower(btrim(p_code)), 'oil', '011');
 
--- The plan behind the short link of a public plan, if the acting user or a visitor may find it; otherwise null.
+-- Returns the id of the public plan with this code, which is part of the plan's short link; null if the caller may not find the plan.
 create function private.plan_of_code(p_code text) returns text
 language sql stable security definer set search_path = '' as $$
   select p.id from public.shared_subscriptions as p
@@ -94,7 +96,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('plan_of_code', 'anon', 'authenticated');
 
--- The part after /p/ in the link to share a plan: the secret of a private plan, the code of a public one. Owner only.
+-- Returns the part after /p/ in the link to share a plan: the secret of a private plan, or the code of a public one. Only the plan's owner
+-- may call this.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -106,8 +109,8 @@ begin
 end $$;
 select private.publish('get_plan_link', 'authenticated');
 
--- Replaces the link of a private plan and returns the new one. The old link stops working at once, even for people who followed it but
--- have not asked for a place. Owner only.
+-- Replaces the link of a private plan and returns the new one. The old link stops working immediately, even for people who followed it but
+-- have not asked for a place. Only the plan's owner may call this.
 create function private.replace_plan_link(p_subscription_id text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text;
@@ -125,14 +128,14 @@ begin
 end $$;
 select private.publish('replace_plan_link', 'authenticated');
 
--- Lets the acting user see the plan behind a link, and returns its id.
+-- Lets the acting user see the plan behind a private link, and returns the plan's id.
 create function private.open_plan_link(p_token text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_plan_id text;
 begin
-  -- The lock keeps a link that is being replaced from working.
+  -- The lock waits for a transaction that is replacing the link, because the old link must then no longer work.
   select l.subscription_id into v_plan_id from private.plan_links as l
   join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.people_apart())
   where l.token = private.plain_code(p_token) for key share of l;

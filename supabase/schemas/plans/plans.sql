@@ -1,10 +1,11 @@
--- A random code of eight characters a part, easy to read aloud and type: no i, l, o or u; 40 random bits a part.
+-- Returns a random code of p_parts parts. Each part has eight characters and 40 random bits. The letters i, l, o and u are left out, so
+-- that a code is easy to read aloud and to type.
 create function private.new_code(p_parts integer) returns text
 language plpgsql volatile set search_path = '' as $$
 begin
   return (
     with parts as materialized (select uuid_send(gen_random_uuid()) as bytes from generate_series(1, p_parts))
-    -- These bytes of a random UUID end in five random bits.
+    -- Each of the bytes 8 to 15 of a random UUID ends in five random bits.
     select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(bytes, nth) & 31) + 1, 1), '')
     from parts cross join generate_series(8, 15) as nth
   );
@@ -16,8 +17,8 @@ create function private.default_places() returns integer
 language sql immutable return 4;
 grant execute on function private.default_places() to authenticated, service_role;
 
--- A plan that its owner shares. The catalogue fixes its contents and price; the owner chooses how many places to open and when it
--- renews. Every maximum and current_members count the owner.
+-- Plans that their owners share. The catalogue fixes a plan's contents and price; the owner chooses how many places to open and when the
+-- plan renews. current_members and every maximum include the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
   -- The plan's id in the catalogue, such as `netflix-premium`.
@@ -25,45 +26,45 @@ create table public.shared_subscriptions (
   -- The provider's name for the plan.
   name text not null check (name <> ''),
   provider text not null check (provider <> ''),
-  -- A description in a sentence.
+  -- A description in one sentence.
   description text not null default '',
   -- The kind of service.
   category text not null check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
-  -- The address of the provider's picture.
+  -- The URL of the provider's logo.
   logo text,
   -- The provider's price per billing cycle.
   total_price numeric(12, 2) not null check (total_price >= 0),
   -- The price of a place per billing cycle, without the fee.
   member_price numeric(12, 2) not null check (member_price >= 0),
-  -- The currency of its prices.
+  -- The currency of the prices.
   currency text not null default 'EUR' check (currency = 'EUR'),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
-  -- The number of people its price covers.
+  -- The number of people that the total price covers.
   max_members integer not null check (max_members >= 2),
-  -- The number of places the owner opens, their own included.
+  -- The number of places that the owner opens, their own included.
   owner_max_members integer not null default private.default_places() check (owner_max_members >= 1),
   -- The same as `max_members`.
   provider_max_members integer not null,
   -- The number of people with a place, the owner included.
   current_members integer not null check (current_members >= 1),
-  -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
+  -- The number of places kept for invitations, offers and requests for an offered place. It is stored so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
-  -- The number of people in line for a place, stored so that everybody in line sees it change.
+  -- The number of people on the waiting list. It is stored so that everybody on the list sees it change.
   waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- The owner's address before the @.
+  -- The part of the owner's email address before the @.
   owner text not null,
-  -- `pending` until staff have reviewed it, if the site requires that.
+  -- `pending` until staff have reviewed the plan, if the site requires a review.
   status text not null check (status in ('active', 'pending', 'rejected')),
   -- When the provider bills the owner next.
   next_payment date,
   -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
-  -- Whether people find the plan only by its link.
+  -- Whether people can find the plan only by its link.
   is_private boolean not null default false,
-  -- The level of standing from which people get a place at once if they can pay; null if the owner answers every request.
+  -- The level of standing from which people get a place as soon as they ask, if they can pay; null if the owner answers every request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
-  -- The site's fee when the plan was shared, 0.1 for 10%; later changes of the fee do not affect it.
+  -- The site's fee when the plan was shared: 0.1 is 10%. Later changes of the fee do not affect the plan.
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
@@ -85,24 +86,25 @@ create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id
 alter table public.shared_subscriptions enable row level security;
 select private.send_changes('shared_subscriptions');
 
--- Whether the acting user is this plan's owner. Policies call this, so it bypasses them.
+-- Returns whether the acting user is this plan's owner. The function bypasses row-level security, because policies call it.
 create function private.is_plan_owner(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.shared_subscriptions where id = p_subscription_id and owner_id = auth.uid());
 end $$;
 
--- A plan id that stays unique when two plans are created in the same millisecond.
+-- Returns a plan id that is unique even if two plans are created in the same millisecond.
 create function private.new_plan_id() returns text
 language sql volatile
 return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
 
--- The earliest day that is still today anywhere: local time is at most twelve hours behind UTC. The database does not know where a
--- person is, so it refuses only days that are over everywhere; the app refuses days that are over for the person.
+-- Returns the earliest date that is still today somewhere: local time is at most twelve hours behind UTC. The database does not know where
+-- a person is, so it refuses only days that are over everywhere; the app refuses days that are over for the person.
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
 
--- The most years that a renewal date may lie ahead, counted from a person's today, which may be tomorrow in UTC. A later one is a typo.
+-- The maximum number of years that a renewal date may lie ahead; a later date is a typo. The years are counted from a person's today,
+-- which may be tomorrow in UTC.
 create function private.furthest_renewal_years() returns integer
 language sql immutable return 10;
 
@@ -110,7 +112,7 @@ create function private.latest_renewal_date() returns date
 language sql stable
 return (current_date + 1 + make_interval(years => private.furthest_renewal_years()))::date;
 
--- Refuses a renewal date that is missing, over, or too far ahead; today is fine, wherever the person is.
+-- Refuses a renewal date that is missing, in the past or too far ahead. Today is allowed, wherever the person is.
 create function private.require_renewal_date(p_date date) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -121,12 +123,12 @@ begin
   end if;
 end $$;
 
--- Refuses payment through the site if the site has no payment provider, or if the amount is too small for a card.
+-- Refuses payment through the site if the site cannot take payments for this owner yet, or if the price is too low for a card.
 create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
-  -- Members of a plan paid through the site are charged, so tokens may not create one.
+  -- Members of a plan paid through the site are charged, so tokens may not create such a plan.
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
@@ -141,7 +143,8 @@ begin
   end if;
 end $$;
 
--- Turns a client's row into a plan of the catalogue: fills in the columns that the database decides, and refuses contradictions.
+-- Turns a client's row into a plan of the catalogue: fills in the columns that the database decides, and refuses values that differ from
+-- the catalogue.
 create function private.tg_shared_subscriptions__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -150,7 +153,7 @@ declare
   v_fee numeric;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
-  -- Data that the server itself loads, without a signed-in person, keeps its times and owner.
+  -- Rows that the server itself loads, without a signed-in person, keep their times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       perform private.refuse('plan_of_another');
@@ -219,7 +222,7 @@ begin
   end if;
   new.fee_rate := coalesce(new.fee_rate, v_fee);
   perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
-  -- A new plan has no access yet.
+  -- An instant plan needs access data, which a new plan does not have yet.
   if v_user is not null and new.instant_from is not null then
     perform private.refuse('access_needed_first');
   end if;
@@ -233,7 +236,7 @@ create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.spend_attempt('owner action');
-  -- Members of an instant plan are charged at once, so tokens may not open one.
+  -- Members of an instant plan are charged as soon as they ask, so tokens may not make a plan instant or open an instant plan further.
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
@@ -257,7 +260,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Refuses to change a plan's fee; the plan's other columns can change.
+-- Refuses any change of a plan's fee.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -292,7 +295,7 @@ grant insert on public.shared_subscriptions to authenticated;
 grant update (owner_max_members, next_payment, is_private, instant_from) on public.shared_subscriptions to authenticated;
 grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
--- The generated column monthly_cost is computed with the writer's rights.
+-- The generated column monthly_cost calls this function with the writer's rights.
 grant execute on function private.place_price(text, numeric, numeric) to authenticated, service_role;
 
 create trigger refuse before insert or update on public.shared_subscriptions

@@ -1,6 +1,6 @@
 -- Past prices of places and catalogue plans, recorded at each change.
 
--- The monthly cost of a place in a plan, in EUR with the fee.
+-- Monthly costs of a place in a plan, in EUR with the fee.
 create table private.plan_prices (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   since timestamptz not null,
@@ -22,7 +22,7 @@ create trigger note_price after insert on public.shared_subscriptions
 create trigger note_changed_price after update on public.shared_subscriptions
   for each row when (old.monthly_cost <> new.monthly_cost) execute function private.tg_shared_subscriptions__note_price();
 
--- The price of a plan in the catalogue, in EUR a month.
+-- Prices of a plan in the catalogue, in EUR per month.
 create table private.catalogue_prices (
   catalogue_plan_id text not null,
   created_at timestamptz not null,
@@ -55,7 +55,7 @@ end $$;
 create trigger note_prices after insert or update of data, is_current on public.service_provider_data
   for each row when (new.is_current and new.is_readable) execute function private.tg_service_provider_data__note_prices();
 
--- Past prices of a place in the plan and of its catalogue plan, each oldest first.
+-- Returns the recorded prices of a place in the plan and of its catalogue plan, each oldest first.
 create function private.price_history(p_plan public.shared_subscriptions) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(

@@ -1,4 +1,4 @@
--- Limits of a provider request: text lengths, plans, features of a plan, and people a plan covers.
+-- Limits of a provider request: lengths of texts, and numbers of plans, features of a plan and people that a plan covers.
 create function private.shortest_provider_name() returns integer
 language sql immutable return 2;
 create function private.shortest_provider_description() returns integer
@@ -23,7 +23,7 @@ language sql immutable return 10000;
 create function private.most_plan_price() returns integer
 language sql immutable return 100000;
 
--- A provider missing from the catalogue; staff decides once.
+-- Requests to add a provider that is missing from the catalogue. Staff decide each request once.
 create table public.provider_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -108,7 +108,7 @@ begin
   perform private.ensure_profile(new.user_id);
   new.provider_name := btrim(coalesce(new.provider_name, ''));
   new.description := btrim(coalesce(new.description, ''));
-  -- Cheap length checks first, because scanning a very long text is slow.
+  -- Check lengths first, because that is cheap and scanning a very long text is slow.
   if char_length(new.provider_name) > private.longest_provider_name() then
     perform private.refuse('provider_name_too_long', private.longest_provider_name()::text);
   elsif private.visible_length(new.provider_name) < private.shortest_provider_name() then
@@ -125,7 +125,7 @@ begin
     perform private.refuse('description_too_short', private.shortest_provider_description()::text);
   end if;
   perform private.require_offered_plans(new.plans_data);
-  -- Keeps only known fields, with prices to the cent.
+  -- Keep only known fields, and round prices to the cent.
   new.plans_data := (
     select jsonb_agg(jsonb_build_object(
       'plan_name', btrim(plan ->> 'plan_name'), 'price', round((plan ->> 'price')::numeric, 2),
@@ -138,7 +138,7 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, must be made by somebody other than the requester, and is told to the requester.
+-- Checks a decision on a request and notifies the requester. A decision is final, and the requester cannot make it.
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -157,7 +157,7 @@ end $$;
 create trigger decide before update of status on public.provider_requests
   for each row execute function private.tg_provider_requests__decide();
 
--- The number of requests that await a decision. Admins only.
+-- Returns the number of requests that await a decision. Only admins may call this.
 create function public.get_pending_provider_requests_count() returns integer
 language plpgsql stable set search_path = '' as $$
 begin

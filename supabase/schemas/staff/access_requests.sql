@@ -1,4 +1,4 @@
--- The lengths in a request to become an admin: the minimum of its name, and the minimum and maximum of its reason.
+-- Lengths in a request to become an admin: the minimum for the name, and the minimum and maximum for the reason.
 create function private.shortest_requester_name() returns integer
 language sql immutable return 2;
 create function private.shortest_access_reason() returns integer
@@ -6,7 +6,7 @@ language sql immutable return 10;
 create function private.longest_access_reason() returns integer
 language sql immutable return 2000;
 
--- A request to become an admin; a super-admin decides, and approval grants the role.
+-- Requests to become an admin. A super-admin decides on each request, and an approval grants the role.
 create table public.admin_role_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -59,7 +59,7 @@ begin
   elsif private.visible_length(new.reason) < private.shortest_access_reason() then
     perform private.refuse('request_reason_too_short');
   end if;
-  -- Staff rely on the address when they decide, so it is that of the account, not one that the person typed.
+  -- Staff rely on the email address when they decide, so it is the account's address, not one that the person typed.
   if v_user is not null then
     new.email := private.email_of(v_user);
   end if;
@@ -72,7 +72,7 @@ create function private.tg_admin_role_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then
-    -- The database sets the time of the review, once.
+    -- Clients cannot change the time of the review, which the decision below sets.
     if auth.uid() is not null then new.reviewed_at := old.reviewed_at; end if;
     return new;
   end if;
@@ -84,7 +84,7 @@ begin
     perform private.refuse_columns('status', 'value_not_allowed');
   end if;
   new.reviewed_at := clock_timestamp();
-  -- A person with a higher role keeps it.
+  -- A person who is a super-admin already keeps that higher role.
   if new.status = 'approved' and not exists (
     select 1 from public.user_roles where user_id = new.user_id and role = 'super-admin'
   ) then

@@ -1,4 +1,5 @@
--- Custom roles beside the built-in ones. Each allows only its permissions (private.may); built-in roles never change.
+-- Custom roles, in addition to the built-in ones. A role allows only what its permissions grant (private.may). Names and permissions of
+-- built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Whoever manages roles defines them" on public.system_roles
@@ -22,7 +23,7 @@ begin
   if found then
     perform private.refuse('permission_unknown', v_unknown);
   end if;
-  -- Without duplicates, in the order of the permissions table.
+  -- Remove duplicates, and use the order of the permissions table.
   new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
   if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
@@ -36,7 +37,7 @@ end $$;
 create trigger guard before insert or update on public.system_roles
   for each row execute function private.tg_system_roles__guard();
 
--- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
+-- Returns the roles, built-in ones first, with the number of people who have each role. For staff who may edit people or manage roles.
 create function private.list_system_roles()
 returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
 language plpgsql stable security definer set search_path = '' as $$

@@ -1,7 +1,7 @@
 -- The first page of the administration.
 
--- Times when the number of active plans went up or down by one. Past counts include plans that were deleted later, of which no other row
--- is left. Append-only, so that transactions do not wait for a lock.
+-- The times when the number of active plans went up or down by one. They are stored because past counts include plans that were deleted
+-- later, of which no other row is left. Rows are only added, never updated, so that transactions do not wait for a lock.
 create table private.active_plan_changes (
   id uuid primary key default gen_random_uuid(),
   at timestamptz not null,
@@ -28,8 +28,8 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard and, as `_before`, its value at the start of the month in the time zone of the acting user. Fees are in
--- EUR and for admins only: moderators get null. Staff only.
+-- Returns the figures of the dashboard and, in the columns with `_before`, their values at the start of the month in the acting user's time
+-- zone. Fees are in EUR and for admins only: moderators get null. Only staff may call this.
 create function private.get_admin_dashboard()
 returns table (
   active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
@@ -59,9 +59,9 @@ begin
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
 
--- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: new
--- people who are still here, plans and places at the end, payments through the site, and its fees less those refunded. Money, in
--- EUR, is for admins. The last period is still running.
+-- Returns the site's history by weeks or months in the acting user's time zone: at most twelve periods, and none before the first account.
+-- Each period has the new people who still have an account, the plans and places at its end, the payments through the site, and the
+-- site's fees less refunded fees. Amounts are in EUR and for admins only. The last period is still running.
 create function private.site_series(p_step text)
 returns table (starts_on date, people bigint, plans bigint, places bigint, paid numeric, fees numeric)
 language plpgsql stable security definer set search_path = '' as $$

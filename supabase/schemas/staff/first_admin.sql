@@ -1,10 +1,10 @@
--- The one-time address at which a new site gets its first super-admin, without a shell on its machine.
+-- The one-time URL at which a new site gets its first super-admin, without a shell on the site's machine.
 
--- How long the address works.
+-- How long the URL works.
 create function private.first_admin_time() returns interval
 language sql immutable return interval '24 hours';
 
--- The newest address, by the hash of its secret; one row at most.
+-- The newest URL, stored as the hash of its secret; at most one row.
 create table private.first_admin_address (
   id boolean primary key default true check (id),
   token_hash text not null,
@@ -13,7 +13,8 @@ create table private.first_admin_address (
 alter table private.first_admin_address enable row level security;
 revoke all on private.first_admin_address from public, anon, authenticated, service_role;
 
--- The secret of a new address, which replaces the one before; null if the site has a super-admin. The server asks at each start.
+-- Creates a new URL, which replaces the previous one, and returns its secret; null if the site has a super-admin. The server calls this at
+-- each start.
 create function private.open_first_admin_address() returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_secret text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
@@ -29,7 +30,8 @@ begin
 end $$;
 select private.publish('open_first_admin_address', 'service_role');
 
--- Raises an error unless the address with this secret still works. Visitors may ask, so that the page says so before anybody types.
+-- Raises an error unless the URL with this secret still works. Visitors may call this, so that the page can say so before anybody fills in
+-- the form.
 create function private.require_first_admin_address(p_secret text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -41,8 +43,8 @@ begin
 end $$;
 select private.publish('require_first_admin_address', 'anon', 'authenticated', 'service_role');
 
--- Makes the person the first super-admin, which ends the address. For the function `first-admin` alone: nobody signed in could grant a
--- role above their own.
+-- Makes the person the first super-admin and deletes the URL. Only the function `first-admin` may call this, because a signed-in person
+-- cannot grant a role above their own.
 create function private.make_first_admin(p_secret text, p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -1,8 +1,8 @@
--- Where each mail is, for admins whom people ask why theirs did not arrive.
+-- The state of each mail, for admins whom people ask why their mail did not arrive.
 
--- The newest 100 mails to addresses that contain p_search, on their way or sent in the last weeks; without a search, those that were
--- given up and that no admin has seen. `at` is when the mail was sent or given up, or is tried next. `title` is in English. A mail that
--- was given up cannot be sent again: its link is gone.
+-- Returns the newest 100 mails to addresses that contain p_search, waiting or sent in the last weeks. Without p_search, returns the mails
+-- that were given up and that no admin has seen. `at` is the time when the mail was sent or given up, or will be tried next. `title` is in
+-- English. A mail that was given up cannot be sent again, because its link is gone.
 create function private.list_mails(p_search text default '')
 returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, status text, attempts integer, error text,
   at timestamptz, created_at timestamptz)
@@ -22,7 +22,7 @@ begin
 end $$;
 select private.publish('list_mails', 'authenticated');
 
--- Has a waiting mail tried at once.
+-- Makes the server try a waiting mail immediately.
 create function private.try_mail_now(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -36,7 +36,7 @@ begin
 end $$;
 select private.publish('try_mail_now', 'authenticated');
 
--- Sends the acting admin a mail, which shows whether mail leaves the site.
+-- Sends a test mail to the acting admin, which shows whether the site can send mail.
 create function private.send_test_mail() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_treasurer();
@@ -45,7 +45,7 @@ begin
 end $$;
 select private.publish('send_test_mail', 'authenticated');
 
--- Takes the failed mails given up by p_until out of the list.
+-- Marks all mails given up until p_until as seen, which removes them from the list of failed mails.
 create function private.mark_failed_mails_seen(p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_count integer;

@@ -1,4 +1,5 @@
--- Staff's view of shared plans, and their decisions about them. It gives staff no access to a plan: members, login and chats stay private.
+-- The view that staff have of shared plans, and their decisions about plans. Staff get no access to a plan itself: its members, login and
+-- chats stay private.
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$
@@ -10,9 +11,9 @@ begin
   return v_user;
 end $$;
 
--- Plans of one status, or with 'all' every plan, optionally of one owner; newest first or sorted (private.page_of), at most 100. A
--- page continues after the time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members
--- include the owner.
+-- Returns at most 100 plans of one status (or of every status, with 'all'), optionally only those of one owner; newest first, or sorted
+-- (private.page_of). A further page starts after the time and id of the last plan. Prices are in EUR for the whole plan and one billing
+-- cycle; members include the owner.
 create function private.list_plans_for_review(
   p_status text default 'all',
   p_before timestamptz default 'infinity',
@@ -45,8 +46,8 @@ begin
 end $$;
 select private.publish('list_plans_for_review', 'authenticated');
 
--- Decides on a plan and tells its owner: 'approve' and 'reject' decide on a waiting plan, 'restore' takes a rejection back. Returns
--- the new status. Staff cannot review their own plans.
+-- Decides on a plan and notifies its owner: 'approve' and 'reject' decide on a waiting plan, 'restore' takes back a rejection. Returns
+-- the plan's new status. Staff cannot review their own plans.
 create function private.review_plan(p_subscription_id text, p_decision text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -81,8 +82,8 @@ begin
 end $$;
 select private.publish('review_plan', 'authenticated');
 
--- Hides a person's plan from all but its members, with a reason that the owner reads, and rejects its open requests (person_reports.sql).
--- The decision 'restore' above takes it back.
+-- Hides a person's plan from everybody but its members after a report (person_reports.sql), gives the owner the reason, and rejects the
+-- plan's open requests. The decision 'restore' of review_plan() makes the plan visible again.
 create function private.hide_plan(p_subscription_id text, p_owner_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;

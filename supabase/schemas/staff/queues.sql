@@ -1,6 +1,7 @@
--- The acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest. Two
--- kinds of case are left out because another person has to decide them: the user's own, and withdrawals that the user approved and
--- another admin completes. Provider requests are all counted, as at the bell. Each count reads an index, because every page of the administration shows them.
+-- Returns the acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest.
+-- Cases that another person has to decide are left out: the user's own cases, and withdrawals that the user approved and another admin
+-- must complete. The user's own provider requests are counted all the same, as in get_pending_provider_requests_count(). Each count
+-- reads an index, because every page of the administration shows the counts.
 create function private.list_staff_queues() returns table (kind text, waiting bigint, oldest timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 declare

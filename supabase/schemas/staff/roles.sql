@@ -1,5 +1,5 @@
--- Staff roles and their permissions. Rights come from these tables only, never from an account's own metadata.
--- The maximum length of a role's name and of its description.
+-- Staff roles and their permissions. Rights come only from these tables, never from an account's own metadata.
+-- First, the maximum lengths of a role's name and of its description.
 create function private.longest_role_name() returns integer
 language sql immutable return 60;
 create function private.longest_role_description() returns integer
@@ -16,11 +16,11 @@ create table public.system_roles (
   name text not null unique check (char_length(btrim(name)) between 1 and private.longest_role_name()),
   description text not null default '' check (char_length(description) <= private.longest_role_description()),
   permissions text[] not null default '{}',
-  -- The role comes with the site: its name and permissions are fixed.
+  -- Whether the role comes with the site, so that its name and permissions are fixed.
   built_in boolean not null default false,
   created_at timestamptz not null default now()
 );
--- One role per person; no row means no role.
+-- The role of each person. A person has at most one role; a person without a row has none.
 create table public.user_roles (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   role text not null references public.system_roles (name) on update cascade,
@@ -49,8 +49,8 @@ insert into public.system_roles (id, name, description, built_in, permissions) v
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', true, '{users.view,subscriptions.view,subscriptions.approve}');
 
--- Whether the acting user's role allows nothing now, because the site requires a second factor or a passkey of all staff
--- (site_settings.sql) and this session has neither.
+-- Returns whether the acting user's role currently grants no permissions, because the site requires a second factor or a passkey of all
+-- staff (site_settings.sql) and this session has neither.
 create function private.role_is_shut() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -59,8 +59,8 @@ begin
 end $$;
 select private.publish('role_is_shut', 'authenticated');
 
--- The permissions of the acting user's role; empty without a role, or while role_is_shut(). All policies and functions use this, for
--- built-in and custom roles alike.
+-- Returns the permissions of the acting user's role, or an empty array if they have no role or role_is_shut(). All policies and functions
+-- check permissions with this function, for built-in and custom roles alike.
 create function private.my_permissions() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -72,20 +72,20 @@ end $$;
 create function private.may(p_permission text) returns boolean
 language sql stable
 return p_permission = any (private.my_permissions());
--- People whose role has this permission, to be told about pending work.
+-- Returns the people whose role has this permission, who are to be notified of pending work.
 create function private.people_who_may(p_permission text) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select held.user_id from public.user_roles as held join public.system_roles as role on role.name = held.role
   where p_permission = any (role.permissions)
 $$;
--- Whether the acting user is staff. A role with any permission opens the administration.
+-- Returns whether the acting user is staff. A role with any permission gives access to the administration.
 create function private.is_staff() returns boolean
 language sql stable
 return private.my_permissions() <> '{}';
 
--- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() returns whether the session
--- has one, for rows that staff see beside their own. proven() is for calls of staff only: it returns whether the role is held, and
--- raises an error if the factor is missing.
+-- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() returns whether the session has one,
+-- and is used where people see their own rows in any case and staff also see others. proven() is for calls that only staff make: it
+-- returns p_holds_role, and raises an error if that is true but the second factor or passkey is missing.
 create function private.may_act_as_staff() returns boolean
 language sql stable
 return private.is_sheltered() or private.shows_second_factor();
@@ -112,8 +112,8 @@ create policy "Whoever manages roles changes them" on public.user_roles
 create policy "Whoever manages roles takes them away" on public.user_roles
   for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing a role with more permissions than
--- their own.
+-- Records who granted a role, refuses to remove the last super-admin, and refuses to grant or remove a role that has more permissions than
+-- the acting user's own.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -136,13 +136,13 @@ begin
       perform private.refuse('person_not_found');
     end if;
   end if;
-  -- Changes caused by deleting an account are not grants.
+  -- A change that the deletion of the granter's account causes is not a grant.
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
     new.granted_by := coalesce(auth.uid(), new.granted_by);
     new.granted_at := now();
   end if;
   if tg_op <> 'INSERT' and old.role = 'super-admin' and (tg_op = 'DELETE' or new.role <> 'super-admin') then
-    -- Two super-admins who demote each other at once must not both succeed.
+    -- If two super-admins demote each other at the same time, only one of them may succeed.
     perform pg_advisory_xact_lock(hashtext('last super-admin'));
     if not exists (
       select 1 from public.user_roles as r join auth.users as u on u.id = r.user_id
@@ -156,8 +156,8 @@ end $$;
 create trigger guard before insert or update or delete on public.user_roles
   for each row execute function private.tg_user_roles__guard();
 
--- Grants a role, or removes it if p_role is empty. Super-admins only; returns true. Tells a person who had none, unless the answer to
--- their request for admin access tells them.
+-- Grants a role, or removes the person's role if p_role is empty; returns true. Only super-admins may call this. A person who had no role
+-- is notified, unless the answer to their request for admin access notifies them anyway.
 create function private.assign_user_role(p_user_id uuid, p_role text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();

@@ -1,26 +1,26 @@
--- How long turning off the second admin waits before it takes effect, so that another super-admin can cancel a thief's request.
+-- The time before a request to turn off the second admin takes effect. Within it, another super-admin can cancel a thief's request.
 create function private.two_admins_notice() returns interval
 language sql immutable return interval '24 hours';
 
--- Settings of the site, chosen by staff; one row.
+-- The settings of the site, which staff choose; one row.
 create table public.app_settings (
   id boolean primary key default true check (id),
-  -- Whether a new plan waits for staff before others see it.
+  -- Whether staff must approve a new plan before others can see it.
   review_new_plans boolean not null default false,
-  -- The most coins one adjustment may add to a wallet or take from it.
+  -- The maximum number of coins that one adjustment may add to a wallet or take from it.
   adjustment_ceiling numeric(12, 2) not null default 100.00
     check (adjustment_ceiling between 0.01 and private.most_coins()),
-  -- Whether roles require a session with a second factor or a passkey.
+  -- Whether staff need a session with a second factor or a passkey to use their role.
   require_second_factor boolean not null default false,
-  -- The convenience fee of plans shared from now on; existing plans keep theirs.
+  -- The convenience fee of plans shared from now on; existing plans keep their fee.
   fee_rate numeric not null default private.first_fee_rate(),
-  -- Whether a bank debit admits its member at once, although it takes days: the site then bears the risk of failure.
+  -- Whether people who pay by bank debit get their place immediately, although a debit takes days and the site bears the risk of failure.
   admit_on_debit boolean not null default false,
-  -- The site's own supply in a payment through it, according to the operator's adviser: the fee alone or the whole payment; null until
-  -- staff have answered (supply.sql).
+  -- The part of a payment through the site that is the site's own supply, according to the operator's adviser: the fee alone or the whole
+  -- payment; null until staff have answered (supply.sql).
   payment_supply text check (payment_supply in ('fee', 'whole')),
-  -- The time until which a withdrawal takes two admins, one who approves and one who completes; null without an end. Only
-  -- private.set_two_admins() writes it.
+  -- The time until which a withdrawal takes two admins, one who approves it and one who completes it; null if there is no such end. Only
+  -- private.set_two_admins() writes this column.
   two_admins_until timestamptz,
   updated_at timestamptz not null default now(),
   updated_by uuid references private.user_profiles (user_id) on delete set null
@@ -35,7 +35,7 @@ create policy "Whoever has the permission edits the settings" on public.app_sett
   for update to authenticated
   using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
 
--- The fee of a plan shared now, readable by everybody.
+-- Returns the fee of a plan that is shared now. Everybody may call this.
 create function private.fee_rate() returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -43,8 +43,8 @@ begin
 end $$;
 select private.publish('fee_rate', 'anon', 'authenticated');
 
--- Records the editor of the settings, keeps the fee in range, and reserves settings that bind other staff for people who manage
--- roles. People cannot lock themselves out.
+-- Records who edited the settings, checks that the fee is in range, and lets only people who manage roles change settings that bind other
+-- staff. Requiring a second factor needs one in the current session, so that people cannot lock themselves out.
 create function private.tg_app_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -69,8 +69,8 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
--- Whether a withdrawal takes two admins now. This is asked when the withdrawal is completed, not when it is approved. The server itself
--- may complete any withdrawal.
+-- Returns whether a withdrawal takes two admins now. The answer at the time of completion counts, not the one at the time of approval. The
+-- server itself may complete any withdrawal.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -79,9 +79,9 @@ begin
 end $$;
 select private.publish('takes_two_admins', 'authenticated');
 
--- Sets whether withdrawals take two admins. Turning this off needs a recent proof of identity, takes effect after
--- private.two_admins_notice() and is mailed to all super-admins at once, each of whom can cancel it. Turning it on takes effect at once,
--- and cancels a waiting request to turn it off.
+-- Sets whether withdrawals take two admins. Turning this off needs a recent proof of identity and takes effect after
+-- private.two_admins_notice(); all super-admins get a mail immediately, and each of them can cancel it. Turning it on takes effect
+-- immediately, and cancels a waiting request to turn it off.
 create function private.set_two_admins(p_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

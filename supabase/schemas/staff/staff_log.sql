@@ -1,8 +1,8 @@
--- The log of staff's actions, for super-admins: a chain of hashes (common/chains.sql). People are named by their ids.
+-- The log of actions by staff, for super-admins. Its lines are a chain of hashes (common/chains.sql). People are named by their ids.
 create table private.staff_log (
   line bigint primary key,
   at timestamptz not null,
-  -- The member of staff; null for the server, as when a role is granted on the command line.
+  -- The member of staff; null for the server, for example when a role is granted on the command line.
   actor uuid,
   action text not null,
   -- The id of the affected person or thing.
@@ -11,7 +11,7 @@ create table private.staff_log (
   previous_hash text not null,
   hash text not null
 );
--- The ids in a line: people, and a few other things.
+-- Returns the ids of people, and of a few other things, that a line contains. Every text of 36 characters is taken for an id.
 create function private.ids_logged(p_subject text, p_details jsonb) returns text[]
 language sql immutable set search_path = '' as $$
   select array(
@@ -19,7 +19,7 @@ language sql immutable set search_path = '' as $$
     where length(named.id) = 36)
 $$;
 create index staff_log_ids_idx on private.staff_log using gin (private.ids_logged(subject, details));
--- The end of the log. Writers lock it, so that lines follow each other.
+-- The number and hash of the last line. Writers lock this row, so that lines are added one after the other.
 create table private.staff_log_end (
   id boolean primary key default true check (id),
   line bigint not null default 0,
@@ -50,7 +50,7 @@ language sql immutable set search_path = '' as $$
     p_line.details)
 $$;
 
--- Records an action that the acting user has just taken, in the same transaction.
+-- Adds a line for an action of the acting user. Called in the transaction of that action.
 create function private.log_staff(p_action text, p_subject text, p_details jsonb default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -111,7 +111,8 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- An owner may have an active plan reviewed again; any other change of a plan's status is a decision of staff.
+-- Logs the decisions of staff about a plan: every change of its status except from `active` to `pending`, which an owner may cause by
+-- having the plan reviewed again.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -227,21 +228,22 @@ end $$;
 create trigger log_staff after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__log_staff();
 
--- Lists faults in the staff log; no row if there are none. p_hash is a hash from the daily mail: if no line has it, the log was rewritten.
+-- Returns the faults in the staff log; no row if there are none. p_hash is a hash from a daily mail: if no line has this hash, the log was
+-- rewritten.
 create function private.check_staff_log(p_hash text default null) returns table (line bigint, fault text)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select c.line, c.fault from private.check_chain('staff', p_hash) as c;
 end $$;
 
--- The lines that name a person, as subject or in the details: actions that affected them or something of theirs.
+-- Returns the lines that name a person as subject or in the details: actions that affected the person or something of theirs.
 create function private.log_about(p_person_id uuid) returns setof private.staff_log
 language sql stable set search_path = '' as $$
   select l.* from private.staff_log as l where private.ids_logged(l.subject, l.details) @> array[p_person_id::text]
 $$;
 
--- Lines before p_before, newest first, or sorted (private.page_of), optionally about one person; people and plans have names.
--- Super-admins only.
+-- Returns lines of the staff log before p_before, newest first, or sorted (private.page_of); optionally only those about one person. The
+-- names of people and plans are included. Only super-admins may call this.
 create function private.list_staff_log(
   p_before bigint default null, p_limit integer default 50, p_person uuid default null, p_sort text default null, p_after jsonb default null
 )
@@ -254,7 +256,7 @@ begin
   if not private.proven(private.may('roles.manage')) then
     perform private.refuse('only_super_admin_reads_staff_log');
   end if;
-  -- Built with or without the person, because one statement for both would fit no index.
+  -- The query is built with or without the person, because one statement for both cases could use no index.
   return query execute private.page_of(format($query$
     select page.line, page.at, page.actor, actor.display_name as actor_name, page.action, page.subject,
       coalesce(person.display_name, plan.provider || ' ' || plan.name), page.details, page.hash
@@ -269,7 +271,8 @@ begin
 end $$;
 select private.publish('list_staff_log', 'authenticated');
 
--- Closes yesterday, in UTC, once: publishes the day's books and mails the last hashes of the log and of the ledger to super-admins.
+-- Closes the previous day, in UTC, if it is not closed yet: publishes that day's books, and mails the last hashes of the staff log and of
+-- the ledger to super-admins.
 create function private.close_day() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -279,7 +282,7 @@ declare
   v_last private.staff_log;
   v_transfers bigint;
 begin
-  -- Two clocks running at once must close the day once.
+  -- If two servers run this job at the same time, only one of them may close the day.
   perform pg_advisory_xact_lock(hashtext('close day'));
   if exists (select from private.daily_books where day = v_day) then return; end if;
   perform private.seal_transfers();

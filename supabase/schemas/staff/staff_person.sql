@@ -1,8 +1,8 @@
--- A person's page for staff: all about one person that the reader's role shows elsewhere. Each part needs the same permission as
--- its list elsewhere, and is null without it. It gives no access to a plan and shows no bank account.
+-- A person's page for staff: everything about one person that the reader's role may see elsewhere. Each part needs the same permission as
+-- the page that lists it elsewhere, and is null without that permission. The page gives no access to a plan and shows no bank account.
 
--- A person's account. Names and pictures are for everybody signed in; roles and suspensions for staff who see accounts; addresses
--- for admins.
+-- Returns a person's account. Everybody signed in may see names and pictures; roles and suspensions are for staff who may see accounts,
+-- email addresses for admins.
 create function private.staff_person_account(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -12,7 +12,7 @@ language sql stable security definer set search_path = '' as $$
     'isConfirmed', u.email_confirmed_at is not null, 'lastSignInAt', case when private.may('users.view') then u.last_sign_in_at end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
-    -- The time when the person's places end unless the suspension is lifted, or when they ended.
+    -- `endsPlacesAt` is when the person's places end unless the suspension is lifted; `endedPlacesAt` is when they ended.
     'suspension', case when private.may('users.view') then (
       select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
       from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
@@ -21,7 +21,7 @@ language sql stable security definer set search_path = '' as $$
   where u.id = p_person_id
 $$;
 
--- The plans that a person shares, newest first.
+-- Returns the plans that a person shares, newest first.
 create function private.staff_person_plans(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -31,8 +31,8 @@ language sql stable security definer set search_path = '' as $$
   from public.shared_subscriptions as p where p.owner_id = p_person_id having private.may('subscriptions.view')
 $$;
 
--- A person's own account at the provider (Stripe Connect): what it may do, details the provider asks for, its balance and debt by
--- our books, and the last payout. Null if they have none.
+-- Returns a person's own account at the payment provider (Stripe Connect): what it may do, the details that the provider asks for, its
+-- balance and debt according to our books, and the last payout. Null if the person has no account.
 create function private.staff_person_payouts(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('reference', a.reference, 'canReceive', a.can_receive, 'canPayOut', a.can_pay_out, 'asked', to_jsonb(a.asked),
@@ -46,14 +46,14 @@ language sql stable security definer set search_path = '' as $$
   where a.user_id = p_person_id
 $$;
 
--- A person's wallet, movements by kind, account at the provider, open withdrawals and disputes, debts to members who paid them
--- directly, and the last payment for each of their places.
+-- Returns a person's wallet, their transfers by kind, their account at the payment provider, the numbers of their withdrawals and
+-- disputes, their debts to members who paid them directly, and the last payment for each of their places.
 create function private.staff_person_money(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
     'payouts', private.staff_person_payouts(p_person_id),
-    -- Contradicting countries for their VAT, until staff have decided.
+    -- The two contradicting countries for the person's VAT, until staff have decided which one is right.
     'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
       where q.user_id = p_person_id and q.decided is null),
     'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
@@ -88,7 +88,7 @@ language sql stable security definer set search_path = '' as $$
   where private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- Problems with a place that a person has or gives, latest first.
+-- Returns the problems with places that a person has or gives, latest first.
 create function private.staff_person_problems(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -104,7 +104,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- Reports about a person and by them, decided or not; staff do not see reports that they wrote or that are about them.
+-- Returns the reports about a person and by them, decided or not. Staff do not see reports that they made or that are about them.
 create function private.staff_person_reports(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -122,7 +122,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('subscriptions.approve')
 $$;
 
--- Actions of staff that affected a person or something of theirs, latest first.
+-- Returns the actions of staff that affected a person or something of theirs, latest first.
 create function private.staff_person_log(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -135,7 +135,8 @@ language sql stable security definer set search_path = '' as $$
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;
 
--- A person's page for staff; null if there is no such person. `needsProof` means that the role shows more after a stronger sign-in.
+-- Returns a person's page for staff; null if there is no such person. `needsProof` means that the reader can see more after a stronger
+-- sign-in.
 create function private.get_staff_person(p_person_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- Requests of people to the operator of the site, and the answers.
+-- Requests from people to the operator of the site, and the answers.
 create table private.support_requests (
   id uuid primary key default gen_random_uuid(),
   -- Null once the writer's account is closed.
@@ -16,7 +16,7 @@ create index support_requests_open_idx on private.support_requests (written_at) 
 alter table private.support_requests enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('support request', 5, 3600, '{}');
 
--- The maximum length of a request and an answer, in characters.
+-- The maximum length of a request or an answer, in characters.
 create function private.longest_support_text() returns integer language sql immutable return 2000;
 
 create function private.support_text(p_text text) returns text
@@ -46,7 +46,7 @@ begin
 end $$;
 select private.publish('write_to_support', 'authenticated');
 
--- The acting user's requests, latest first.
+-- Returns the acting user's requests, latest first.
 create function private.my_support_requests()
 returns table (id uuid, request text, written_at timestamptz, answer text, answered_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -66,7 +66,7 @@ begin
   return v_user;
 end $$;
 
--- Requests that await an answer, oldest first, or answered ones, latest first.
+-- Returns the requests that await an answer, oldest first, or the answered requests, latest first.
 create function private.list_support_requests(p_answered boolean default false)
 returns table (
   id uuid, writer_id uuid, writer_name text, avatar_url text, request text, written_at timestamptz, answer text,
@@ -86,7 +86,7 @@ begin
 end $$;
 select private.publish('list_support_requests', 'authenticated');
 
--- Answers a request once, and tells its writer.
+-- Answers a request and notifies its writer. Each request is answered only once.
 create function private.answer_support_request(p_request_id uuid, p_answer text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

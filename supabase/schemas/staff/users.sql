@@ -1,8 +1,8 @@
--- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
+-- The list of all accounts with their roles and profiles, for staff. Because of it, no browser needs a key that can read auth.users.
 
--- Accounts whose name contains p_search, with this role ('none' for no role), newest first, or sorted (private.page_of). A page continues
--- after the account (p_before, p_before_id). An account without a profile has the name derived from its address.
--- Addresses are for admins only. p_limit is between 1 and 100.
+-- Returns the accounts whose name contains p_search and that have this role ('none' for no role), newest first, or sorted
+-- (private.page_of). A further page starts after the account (p_before, p_before_id). The name of an account without a profile is derived
+-- from its email address. Email addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
   p_before timestamptz default 'infinity', p_before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff',

@@ -1,7 +1,7 @@
 -- From payment to access: the owner gives access and the member confirms it; without access in time, the money is refunded.
 
--- How long an owner has to give access after the first payment, when they are reminded, and how long a member may stay
--- silent before access counts as working.
+-- How long an owner has to give access after the first payment, when the owner is reminded, and how long a member may stay silent before
+-- access counts as working.
 create function private.access_time() returns interval
 language sql immutable return interval '48 hours';
 create function private.access_reminder() returns interval
@@ -9,7 +9,7 @@ language sql immutable return interval '24 hours';
 create function private.access_silence() returns interval
 language sql immutable return interval '48 hours';
 
--- Records that the member has access from now on, and begins periods that waited for access. The caller has locked the seat.
+-- Records that the member has access from now on, and begins the periods that waited for access. The caller must have locked the seat.
 create function private.note_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -23,7 +23,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
--- Called once the vault has the plan's access data: every seat that waited for them has access now.
+-- Records access for every seat that has waited for it. Called when the plan's access data have been stored in the vault.
 create function private.note_stored_access(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat uuid;
@@ -36,8 +36,8 @@ begin
   end loop;
 end $$;
 
--- "Invitation sent": the owner says to which address the provider's invitation went. Owner of the seat only; a later address replaces
--- the first.
+-- Records the address to which the provider's invitation was sent (the owner's button "Invitation sent"). Only the seat's owner may call
+-- this; a later address replaces the earlier one.
 create function private.give_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -55,7 +55,8 @@ begin
 end $$;
 select private.publish('give_access', 'authenticated');
 
--- "It works": the member confirms access. Member only, even before the owner has said that they gave access.
+-- Records that the member confirms access ("It works"), possibly before the owner has said that they gave access. Only the member may call
+-- this.
 create function private.confirm_access(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
@@ -72,7 +73,7 @@ begin
 end $$;
 select private.publish('confirm_access', 'authenticated');
 
--- Whether the member has confirmed access, or has not objected for private.access_silence() since it was given.
+-- Returns whether the member has confirmed access, or has not answered within private.access_silence() since access was given.
 create function private.access_works(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -80,7 +81,7 @@ begin
     or coalesce(greatest(p_seat.access_given_at, p_seat.admitted_at) + private.access_silence() <= private.now(), false);
 end $$;
 
--- Reminds the owner, halfway through their time for giving access.
+-- Reminds the owner to give access, when half of the time for it has passed.
 create function private.remind_of_access(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

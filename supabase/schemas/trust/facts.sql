@@ -1,31 +1,31 @@
--- Whether this payment was confirmed by both sides ("I've paid" and "Received"), by staff, or by the payment provider.
+-- Returns whether this payment was confirmed by both sides ("I've paid" and "Received"), by staff, or by the payment provider.
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.share > 0 and p_payment.paid_at is not null
     and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null and p_payment.received_by is distinct from 'silence')
 $$;
 
--- The facts behind a person's standing, as last computed. Between events only the access given changes, and it grows by `pace` each
--- hour. A row is valid until holds_until, or until a newer event; without a valid row the facts are computed on demand (decision 021).
+-- The facts behind a person's standing, as last computed. Between events, only the access given changes: each hour, it grows by `pace`
+-- hours. A row is valid until holds_until, or until a newer event. Without a valid row, the facts are computed on demand (decision 021).
 create table private.known_facts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
   holds_until timestamptz not null,
   access_given interval not null,
-  -- How many hours of access each hour adds.
+  -- How many hours of access the person gives in each hour, one for each running seat that counts.
   pace integer not null,
   paid_on_time integer not null,
   paid_late integer not null,
   problems integer not null,
   answers integer not null,
   answer_minutes integer,
-  -- Number of members whom this person has not repaid in time.
+  -- The number of members whom this person has not repaid in time.
   unkept_debts integer not null
 );
 create index known_facts_due_idx on private.known_facts (holds_until);
 alter table private.known_facts enable row level security;
 
--- People with events since the facts were computed. Append-only, so that transactions do not wait for a lock.
+-- People who have had events since their facts were computed. An event always adds a row, so that transactions do not wait for a lock.
 create table private.fact_changes (
   id bigint generated always as identity primary key,
   user_id uuid not null
@@ -33,20 +33,20 @@ create table private.fact_changes (
 create index fact_changes_user_idx on private.fact_changes (user_id);
 alter table private.fact_changes enable row level security;
 
--- The facts about these people, computed now.
+-- Computes the current facts about these people.
 create function private.compute_facts(p_user_ids uuid[]) returns setof private.known_facts
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
   return query
-  -- Evaluated once, because these functions are not constant.
+  -- "materialized" evaluates these functions only once; they are not constant.
   with terms as materialized (select private.now() as now, private.now() - now() as ahead)
   select u.user_id, terms.now,
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
   from terms cross join private.user_profiles as u
-  -- Per member, the paid time with working access while the seat was active; for a running period, up to now. A seat that ended by
-  -- withdrawal counts for neither side, so that joining and withdrawing again and again gains nothing.
+  -- The access given to each member: the paid time with working access while the seat was active; for a running period, up to now. A seat
+  -- that ended by withdrawal counts for neither side, so that repeated joining and withdrawing does not raise anybody's standing.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time,
       sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
@@ -69,8 +69,8 @@ begin
       group by s.member_id
     ) as by_member
   ) as given
-  -- The person's payments, per owner. A confirmed direct payment has the date of "I've paid". Each payment counts as a month, and at most
-  -- as many as fit the pair limit count; late payments always count.
+  -- The person's payments to each owner. The date of a confirmed direct payment is that of "I've paid". Each payment counts as one month.
+  -- Payments on time count up to the pair limit; late payments always count.
   cross join lateral (
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
@@ -83,7 +83,7 @@ begin
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
       cross join lateral (select private.first_due_at(m)) as first (due_at)
-      -- An unconfirmed payment counts for neither side.
+      -- A payment that counts as received only because of silence counts for neither side.
       cross join lateral (select private.is_paid(m.status),
         (private.is_late(first.due_at, coalesce(m.claimed_at, m.paid_at, terms.now)) or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
@@ -94,7 +94,7 @@ begin
       group by m.owner_id
     ) as by_owner
   ) as paid
-  -- Problems that were the person's fault, and paid seats that they gave no access to.
+  -- Problems that were the person's fault, and paid seats to which they gave no access.
   cross join lateral (
     select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
@@ -102,7 +102,7 @@ begin
       union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
     ) as fault (at) where fault.at > terms.now - private.standing_memory() and not private.was_suspended(u.user_id, fault.at)
   ) as faults
-  -- The time of the last answer to each requester; a request that expired unanswered counts its whole lifetime.
+  -- How long the last answer to each requester took. A request that expired unanswered counts with its whole lifetime.
   cross join lateral (
     select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes,
       min(last.requested_at) + private.standing_memory() as until
@@ -116,7 +116,7 @@ begin
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered
-  -- Requests that still wait for their answer.
+  -- Requests that still wait for an answer.
   cross join lateral (
     select min(private.request_deadline(r.requested_at)) as until
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
@@ -125,7 +125,7 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- One row per person: the stored facts if they are valid, otherwise facts computed now.
+-- Returns one row per person: the stored facts if they are valid, otherwise facts computed now.
 create function private.standing_facts(p_user_ids uuid[]) returns table (
   user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer
@@ -150,8 +150,8 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- Computes the facts of up to p_limit people with new events and about as many with outdated rows; returns how many. Only one call
--- runs at a time, so that newer facts are not overwritten by older ones.
+-- Computes the facts of people with new events and of people with outdated rows, up to p_limit of each, and returns the number of people.
+-- Only one call runs at a time, so that newer facts are not overwritten by older ones.
 create function private.refresh_facts(p_limit integer default 1000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ids uuid[];
@@ -185,7 +185,7 @@ end $$;
 create trigger note_facts after update on public.member_payments referencing old table as before new table as now_so
   for each statement execute function private.tg_member_payments__note_facts();
 
--- Marks both sides for new facts after payments were created or deleted.
+-- Marks the facts of both sides as outdated after payments were created or deleted.
 create function private.tg_member_payments__note_new_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -197,7 +197,7 @@ create trigger note_new_facts after insert on public.member_payments referencing
 create trigger note_lost_facts after delete on public.member_payments referencing old table as changed
   for each statement execute function private.tg_member_payments__note_new_facts();
 
--- A debt does not count while its repayment is claimed.
+-- Marks the facts of both sides as outdated, because a debt does not count while its repayment is claimed.
 create function private.tg_payment_claims__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -235,7 +235,7 @@ end $$;
 create trigger note_facts after insert or update or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__note_facts();
 
--- A plan's requests are deleted with the plan, so the owner's answers change.
+-- Marks the owner's facts as outdated, because a plan's requests are deleted with the plan, which changes the owner's answers.
 create function private.tg_shared_subscriptions__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

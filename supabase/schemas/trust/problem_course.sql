@@ -1,8 +1,8 @@
--- The course of a problem: it is reported, answered, checked, and decided, or moves on when a deadline passes. Each call locks
--- membership, plan, seat, then problem, like leaving.
+-- The course of a problem: it is reported, answered, checked and decided, and moves on by itself when a deadline passes. Each call locks
+-- membership, plan, seat and problem in this order, as do the calls for leaving a plan.
 
--- Locks an open problem after its seat and returns it, if the side that must act next is one of p_turns. The caller is the owner, the
--- member, or staff (p_as null).
+-- Locks an open problem, after its seat, and returns it. Refuses the call if the side that must act next is not one of p_turns. The caller
+-- must be the owner or the member, as p_as says; if p_as is null, the caller is staff.
 create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -25,7 +25,7 @@ begin
   return v_problem;
 end $$;
 
--- Trims an optional sentence of a person; null if empty. Raises 23514 if it is too long.
+-- Trims an optional note that a person has written; returns null if it is empty. Raises 23514 if it is too long.
 create function private.problem_note(p_note text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -35,14 +35,14 @@ begin
   return nullif(btrim(p_note), '');
 end $$;
 
--- Records a statement of the acting user; without one, that a deadline passed in silence.
+-- Records a statement of the acting user. If there is no acting user, the statement says that a deadline has passed without an answer.
 create function private.record_statement(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
 $$;
 
--- Whether this payment was made to the owner directly: if so, the owner owes the amount that the site would otherwise refund.
+-- Returns whether this payment was made to the owner directly. If so, the owner owes the amount that the site would otherwise refund.
 create function private.is_paid_directly(p_payment_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
@@ -67,7 +67,7 @@ begin
   end loop;
 end $$;
 
--- Passes a problem to staff, and tells both sides and staff.
+-- Passes a problem to staff, and notifies both sides and staff.
 create function private.bring_to_staff(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -80,8 +80,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- "Something is wrong": the member reports a problem. From now on nothing is earned or charged. Returns the problem's id. Only for the
--- member of an active seat with open access, one problem at a time.
+-- Reports a problem ("Something is wrong") and returns the problem's id. From now on, nothing is earned or charged for the seat. Only the
+-- member of an active seat with access may call this, and a seat can have only one open problem.
 create function private.report_problem(p_seat_id uuid, p_reason text, p_note text default null) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -116,7 +116,7 @@ begin
 end $$;
 select private.publish('report_problem', 'authenticated');
 
--- "Fixed": the owner says that the problem is fixed; the member checks it.
+-- Records that the owner says that the problem is fixed ("Fixed"). The member then has to check this.
 create function private.say_fixed(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -129,7 +129,7 @@ begin
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
--- "It works": the owner says that there is no problem, so staff decides.
+-- Records that the owner says that there is no problem ("It works"). Staff then have to decide.
 create function private.contest_problem(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -139,7 +139,7 @@ begin
 end $$;
 select private.publish('contest_problem', 'authenticated');
 
--- Records whether the member finds the problem fixed. If not, the owner has to answer again, or staff decides.
+-- Records whether the member finds the problem fixed. If not, the owner has to answer again or, if this happens repeatedly, staff decide.
 create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
@@ -162,7 +162,7 @@ begin
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
--- Withdraws the problem for the member, as if it had never been reported.
+-- Withdraws a problem that the acting user reported, as if it had never been reported.
 create function private.drop_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{owner,member,staff}');
@@ -171,7 +171,8 @@ begin
 end $$;
 select private.publish('drop_problem', 'authenticated');
 
--- Records staff's decision, with a reason that both sides read. Staff cannot decide about a plan they have or had a place in.
+-- Records the decision of staff, with a reason that both sides can read. Staff cannot decide about a plan in which they have or had a
+-- place.
 create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -198,7 +199,7 @@ begin
 end $$;
 select private.publish('decide_problem', 'authenticated');
 
--- Moves a problem on when its deadline has passed without an answer.
+-- Closes a problem whose deadline has passed without an answer.
 create function private.lapse_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -211,7 +212,8 @@ begin
   end case;
 end $$;
 
--- Closes a problem. The seat goes on, or ends if access never came back; if it has already ended, its held money moves now.
+-- Closes a problem. The seat then continues, or ends if access never came back. If the seat has already ended, the money held for it is
+-- moved now.
 create function private.close_problem(p_problem_id uuid, p_outcome text, p_lost_until timestamptz, p_kind text, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -235,8 +237,8 @@ begin
   perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed');
 end $$;
 
--- Resumes a seat whose problem is closed. If its period ended meanwhile, the next one begins today with p_from_today, so that the
--- time between is not paid for; otherwise it begins where the last one ended, as if nothing had happened.
+-- Resumes a seat whose problem is closed. If its period ended meanwhile and p_from_today is true, the next period begins today, so that
+-- nobody pays for the time between. If p_from_today is false, it begins where the last one ended, as if nothing had happened.
 create function private.resume_seat(p_seat private.seats, p_from_today boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;
@@ -257,7 +259,7 @@ begin
   perform private.schedule_seat(p_seat.id);
 end $$;
 
--- Decides an open problem against an owner who ends the seat or leaves.
+-- Decides the open problem of a seat against the owner, because the owner has ended the seat or closes their account.
 create function private.forfeit_problem(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -269,7 +271,8 @@ begin
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed');
 end $$;
 
--- As forfeit_problem(), for problems of seats that have ended: of a plan that the owner cancels, or of all plans of an owner who leaves.
+-- Does the same as forfeit_problem() for seats that have already ended: the seats of a plan that the owner cancels, or of all plans of an
+-- owner who closes their account.
 create function private.forfeit_problems(p_owner_id uuid, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;

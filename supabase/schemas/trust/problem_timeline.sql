@@ -1,5 +1,5 @@
--- The timeline of a problem, for both sides and staff: payments, access and vault changes, times when the member opened the vault,
--- statements, and refunds. `person_name` is empty for events caused by time or by the site; amounts are in EUR.
+-- Returns the timeline of a problem, for both sides and staff: payments, changes of access and of the vault, the times when the member
+-- opened the vault, statements, and refunds. `person_name` is empty for events caused by time or by the site. Amounts are in EUR.
 create function private.problem_timeline(p_problem_id uuid)
 returns table (at timestamptz, kind text, person_id uuid, person_name text, note text, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$

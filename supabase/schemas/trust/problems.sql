@@ -1,4 +1,5 @@
--- How long the owner has to answer, the member to check, and staff to decide; and the time in which staff aims to decide, shown to people.
+-- How long the owner has to answer and the member to check; how fast staff aim to decide, which is shown to people; and how long staff
+-- have to decide.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval
@@ -8,18 +9,18 @@ language sql immutable return interval '72 hours';
 create function private.problem_decision_time() returns interval
 language sql immutable return interval '7 days';
 
--- The maximum length of a statement about a problem.
+-- The maximum length of a statement about a problem, in characters.
 create function private.longest_note() returns integer
 language sql immutable return 500;
 
--- How often a member may say that the problem is still not fixed, and which problem within a period goes straight to staff.
+-- How often a member says that a problem is not fixed before it goes to staff; and which problem within one period goes straight to staff
+-- (3 for the third).
 create function private.problem_refusals() returns integer
 language sql immutable return 2;
 create function private.problems_for_staff() returns integer
 language sql immutable return 3;
 
--- A problem with access that a member reports: who has to act next, the deadline, the statements, and the outcome. Both sides
--- can always see it.
+-- Problems with access that members have reported: who has to act next, the deadline, and the outcome. Both sides can always see a problem.
 create table public.seat_problems (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -32,13 +33,14 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- The side that must act next, and its deadline.
+  -- The side that must act next; `due_at` is its deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
-  -- When the owner last said that the problem is fixed, and how often the member has said that it is not.
+  -- When the owner last said that the problem is fixed. `refusals` is how often the member has said that it is not.
   fixed_at timestamptz,
   refusals integer not null default 0,
-  -- Once closed, when access came back: 'infinity' if it never did, and the time of the report if the problem counts as never reported.
+  -- For a closed problem, when access came back: 'infinity' if it never did, and the time of the report if the problem counts as never
+  -- reported.
   lost_until timestamptz,
   outcome text check (outcome in
     ('fixed', 'withdrawn', 'for-owner', 'for-member', 'owner-silent', 'owner-ended', 'staff-silent')),
@@ -46,7 +48,7 @@ create table public.seat_problems (
     when outcome = 'for-owner' then 'member' end) stored,
   closed_at timestamptz,
   decided_by uuid references private.user_profiles (user_id) on delete restrict,
-  -- Staff's reason, which both sides read.
+  -- The reason for the decision of staff, which both sides can read.
   decision text,
   check ((status = 'closed') = (outcome is not null and lost_until is not null and closed_at is not null)),
   check ((status = 'closed') = (due_at is null))
@@ -64,7 +66,7 @@ create policy "Both sides of a problem see it, admins all" on public.seat_proble
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- The statements about a problem, in order; a line without a person is about a deadline that passed.
+-- The statements about a problem, in order. A line without a person says that a deadline has passed.
 create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
@@ -77,7 +79,7 @@ create table public.problem_statements (
 );
 create index problem_statements_person_idx on public.problem_statements (person_id);
 alter table public.problem_statements enable row level security;
--- Whether the acting user may read about this problem.
+-- Returns whether the acting user may read about this problem.
 create function private.sees_problem(p_problem_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin

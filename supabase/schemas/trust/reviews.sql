@@ -1,4 +1,5 @@
--- Reviews: how long people must have had access to write one, how long the first of a seat's two reviews is held back, and their length.
+-- Limits of reviews: how long people must have had access before they can write one, how long the first of a seat's two reviews is held
+-- back, and the maximum length of a review.
 create function private.review_after() returns interval
 language sql immutable return interval '14 days';
 create function private.review_wait() returns interval
@@ -6,8 +7,8 @@ language sql immutable return interval '7 days';
 create function private.longest_review() returns integer
 language sql immutable return 500;
 
--- Reviews of the two sides of a seat about each other, once each. The first review is held back until the other side has written
--- too, or for private.review_wait(), so that people do not review in reply.
+-- Reviews of the two sides of a seat about each other, at most one by each side. The first review is held back until the other side has
+-- written too, or for private.review_wait(), so that nobody writes a review in reply to the other one.
 create table private.seat_reviews (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -19,7 +20,7 @@ create table private.seat_reviews (
   shown_from timestamptz not null,
   answer text,
   answered_at timestamptz,
-  -- Only the first report of a review is stored; staff decides once.
+  -- Only the first report of a review is stored, and staff decide only once.
   reported_by uuid references private.user_profiles (user_id) on delete set null,
   report_reason text,
   reported_at timestamptz,
@@ -34,7 +35,8 @@ create index seat_reviews_reporter_idx on private.seat_reviews (reported_by);
 create index seat_reviews_reported_idx on private.seat_reviews (reported_at) where decided_at is null and reported_at is not null;
 alter table private.seat_reviews enable row level security;
 
--- Whether the two sides of this seat may review each other: active or ended, it must have had private.review_after() of access.
+-- Returns whether the two sides of this seat may review each other. The seat, active or ended, must have had access for at least
+-- private.review_after().
 create function private.is_reviewable(p_seat private.seats) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -43,7 +45,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Trims a text. Raises 23514 if it is too long, or empty although p_needed.
+-- Trims a text. Raises 23514 if it is too long, or if it is empty and p_needed is true.
 create function private.review_text(p_text text, p_needed boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
@@ -56,7 +58,8 @@ begin
   return v_text;
 end $$;
 
--- Reviews the other side of a seat, once. The first review is held back; the second publishes both.
+-- Stores the acting user's review of the other side of a seat; they can write only one. A seat's first review is held back; the second
+-- publishes both.
 create function private.review_seat(p_seat_id uuid, p_rating integer, p_text text default '') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -65,7 +68,7 @@ declare
   v_other uuid;
   v_is_first boolean;
 begin
-  -- The lock makes two reviews written at once wait for each other.
+  -- The lock makes two reviews of one seat that are written at the same time wait for each other.
   select * into v_seat from private.seats where id = p_seat_id and v_user in (owner_id, member_id) for update;
   if not found then
     perform private.refuse('place_not_found');
@@ -89,7 +92,7 @@ begin
 end $$;
 select private.publish('review_seat', 'authenticated');
 
--- Seats whose other side the acting user may still review; they_wrote is true if the other side has written their review.
+-- Returns the seats whose other side the acting user may still review; they_wrote is true if the other side has written their review.
 create function private.reviews_to_write()
 returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, as_owner boolean, they_wrote boolean)
 language plpgsql stable security definer set search_path = '' as $$
@@ -106,15 +109,15 @@ begin
 end $$;
 select private.publish('reviews_to_write', 'authenticated');
 
--- Whether a review is readable: both are written or the wait is over, and staff has not hidden it.
+-- Returns whether a review is readable: both sides have written theirs or the wait is over, and staff have not hidden the review.
 create function private.is_shown_review(p_review private.seat_reviews) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
 end $$;
 
--- Readable reviews about a person the caller may meet, newest first, at most 50. Visitors see only the authors' first names, and
--- not the plan's name, because the plan may be private.
+-- Returns the readable reviews about a person whose page the caller may see, newest first, at most 50. Visitors see only the authors' first
+-- names, and not the plan's name, because the plan may be private.
 create function private.reviews_of(p_person_id uuid)
 returns table (
   id uuid, author_id uuid, author_name text, avatar_url text, plan text, rating integer, body text, written_at timestamptz,
@@ -137,8 +140,8 @@ begin
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
 
--- The average of the reviews that the acting user may read, only the last one of each author, and the number of authors. Reviews of
--- seats without any payment can be read but do not count.
+-- Returns the average rating of a person and the number of authors. Of each author, only the last review that the acting user may read
+-- counts. Reviews of seats without any confirmed payment can be read but do not count.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -150,7 +153,7 @@ begin
   ) as last;
 end $$;
 
--- Locks a readable review and returns it. Raises PT404.
+-- Locks a readable review and returns it. Raises PT404 if there is none with this id.
 create function private.lock_review(p_review_id uuid) returns private.seat_reviews
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_review private.seat_reviews;
@@ -162,7 +165,7 @@ begin
   return v_review;
 end $$;
 
--- Answers a review, once. Only for the person it is about.
+-- Stores the answer to a review, once. Only the person whom the review is about may call this.
 create function private.answer_review(p_review_id uuid, p_text text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -178,7 +181,7 @@ begin
 end $$;
 select private.publish('answer_review', 'authenticated');
 
--- Reports a review with its answer to staff. One report is enough, and a decision is final.
+-- Reports a review and its answer to staff. A review can be reported only once, and the decision about it is final.
 create function private.report_review(p_review_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -206,7 +209,7 @@ begin
   return v_user;
 end $$;
 
--- Reported reviews, oldest report first.
+-- Returns the reported reviews that await a decision, in the order of their reports.
 create function private.list_reported_reviews()
 returns table (
   id uuid, author_id uuid, author_name text, subject_id uuid, subject_name text, plan text, rating integer, body text, answer text, reason text,
@@ -227,8 +230,8 @@ begin
 end $$;
 select private.publish('list_reported_reviews', 'authenticated');
 
--- Hides a reported review with a reason its author can read, or leaves it if there is no reason. Staff cannot decide about a review
--- they wrote or received.
+-- Hides a reported review with a reason that its author can read, or leaves it visible if no reason is given. Staff cannot decide about a
+-- review that they wrote or received.
 create function private.decide_review(p_review_id uuid, p_hidden_reason text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

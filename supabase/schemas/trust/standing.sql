@@ -1,15 +1,15 @@
--- Standing: how reliable a person is, judged by events only, never by what people write. It changes with every payment and every
--- answer.
+-- Standing: how reliable a person is, judged only by events, never by what people write. It changes with every payment and every answer.
 
--- How much time with one other person counts at most, so that two accounts of one person cannot raise each other.
+-- The maximum time with one other person that counts, so that two accounts of one person cannot raise each other's standing.
 create function private.pair_limit() returns interval
 language sql immutable return interval '90 days';
 
--- How long standing remembers faults, and how fast owners answered.
+-- How long faults and answer times count towards standing.
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 
--- The requirements of each level above New. Access given and payments on time are alternatives; either needs several people.
+-- The requirements of each level above New. Access given and payments on time are alternatives, and private.pair_limit() makes both
+-- impossible to reach with only one other person.
 create function private.standing_levels() returns table (
   level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_unkept_debts integer,
   most_answer_hours integer
@@ -44,7 +44,7 @@ begin
   ), 'new');
 end $$;
 
--- One person's level: new, proven or trusted.
+-- Returns one person's level: `new`, `proven` or `trusted`.
 create function private.standing_level(p_user_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce((
@@ -53,8 +53,8 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, for everybody signed in. People whom private.people_apart hides from the caller are included only
--- while the two have a place together, and for staff.
+-- Returns the standing of up to 100 people, for everybody signed in. People who are hidden from the caller (private.people_apart) are
+-- included only for staff, and for a caller who now has a place together with them.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
@@ -74,7 +74,7 @@ begin
 end $$;
 select private.publish('standing_of', 'authenticated');
 
--- The requirements of each level, as shown to people.
+-- Returns the requirements of each level, as shown to people.
 create function private.get_standing_levels() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(

@@ -1,30 +1,31 @@
 -- Bans and suspensions. The auth service sets auth.users.banned_until, and a trigger updates private.suspensions in the same statement.
--- From then on the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their
--- own places. The clock tells the people affected, ends the places if the suspension is not lifted in time, and resumes them after a
--- suspension that is over.
+-- From then on, the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their
+-- own places. Scheduled jobs notify the people affected, end the places if the suspension is not lifted in time, and resume the places
+-- once the suspension is over.
 
--- How long places wait for a suspension to be lifted before they end.
+-- The time after which the places of a suspended person end, unless the suspension is lifted before.
 create function private.suspension_time() returns interval
 language sql immutable return interval '72 hours';
 
--- One suspension of a person; times are those of private.now().
+-- Suspensions of people. Times are those of private.now().
 create table private.suspensions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   since timestamptz not null default private.now(),
-  -- When it ends by itself.
+  -- When the suspension ends by itself.
   until timestamptz not null,
-  -- The reason that the person reads; null if the ban came from elsewhere.
+  -- The reason, which the person can read; null if the ban came from elsewhere.
   reason text,
-  -- When places end, unless the suspension is over by then. If the server did not run for a while, this time moves by that gap (clock.sql).
+  -- When the places end, unless the suspension is over by then. If the server has not run for a while, this is postponed by the length of
+  -- that gap (clock.sql).
   ends_places_at timestamptz not null default private.now() + private.suspension_time(),
-  -- When the clock told the people affected.
+  -- When follow_suspensions() notified the people affected.
   told_at timestamptz,
-  -- When it was lifted, or ended by itself.
+  -- When the suspension was lifted, or ended by itself.
   lifted_at timestamptz,
-  -- When the clock resumed the places after the suspension. Until then nothing is due for them.
+  -- When follow_suspensions() resumed the places after the suspension. Until then, nothing is due for them.
   resumed_at timestamptz,
-  -- When the last place had ended.
+  -- When follow_suspensions() found that the last place had ended.
   ended_places_at timestamptz
 );
 create unique index suspensions_one_at_a_time_key on private.suspensions (user_id) where lifted_at is null;
@@ -44,21 +45,23 @@ begin
   return exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and until > private.now());
 end $$;
 
--- Whether this person was suspended at that time. Events during a suspension do not count as their fault, lifted or not.
+-- Returns whether this person was suspended at that time. Events during a suspension do not count as the person's fault, even if the
+-- suspension was lifted later.
 create function private.was_suspended(p_user_id uuid, p_at timestamptz) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.suspensions where user_id = p_user_id and since <= p_at and coalesce(lifted_at, 'infinity') > p_at);
 end $$;
 
--- Whether a seat is paused: its owner or member is suspended, or has not been resumed after a suspension.
+-- Returns whether a seat is paused, because its owner or member is suspended, or because their places have not been resumed yet after a
+-- suspension.
 create function private.is_paused(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.suspensions where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null);
 end $$;
 
--- The time until which a suspension pauses an active seat, and whether the seat then ends or goes on; null without a suspension.
+-- Returns the time until which a suspension pauses an active seat, and whether the seat ends then. Both are null if there is no suspension.
 create function private.pause_of(p_seat private.seats, out until timestamptz, out ends_place boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -66,7 +69,7 @@ begin
   where x.user_id in (p_seat.owner_id, p_seat.member_id) and x.lifted_at is null and x.until > private.now() and p_seat.ended_at is null;
 end $$;
 
--- The time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly
+-- Returns the time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly
 -- owes nothing for the suspension of a member.
 create function private.suspended_since(p_seat private.seats) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -76,13 +79,13 @@ begin
       and since <= p_seat.ended_at and coalesce(lifted_at, 'infinity') > p_seat.ended_at);
 end $$;
 
--- Begins, changes or ends a suspension when its ban does. The clock does the rest, because a ban must not wait for the lock of a plan,
--- or fail if the rest fails.
+-- Begins, changes or ends a suspension when the person's ban begins, changes or ends. follow_suspensions() does the rest later, because a
+-- ban must not wait for the lock of a plan, and must not fail if the rest fails.
 create function private.tg_users__suspend() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := private.now();
 begin
-  -- The last suspension ended by itself, and the clock has not noticed yet.
+  -- Close a suspension that has ended by itself, because follow_suspensions() may not have noticed this yet.
   update private.suspensions set lifted_at = until where user_id = new.id and lifted_at is null and until <= v_now;
   if new.banned_until > now() then
     insert into private.suspensions (user_id, until) values (new.id, new.banned_until + (v_now - now()))
@@ -97,11 +100,12 @@ create trigger suspend_new after insert on auth.users
 create trigger suspend after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__suspend();
 
--- The longest suspension for a number of days; a longer one has no end.
+-- The maximum number of days of a suspension that ends by itself.
 create function private.longest_suspension() returns integer
 language sql immutable return 365;
 
--- Refuses anyone but an admin whose role allows as much as this other person's.
+-- Refuses the call unless the acting user is an admin whose role allows at least as much as this person's role. Nobody may suspend
+-- themselves.
 create function private.require_suspender(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -117,23 +121,23 @@ begin
   end if;
 end $$;
 
--- Suspends a person for a number of days, or for good, with a reason that the person reads.
+-- Suspends a person for p_days days, or permanently if p_days is null, with a reason that the person can read.
 create function private.suspend_person(p_user_id uuid, p_days integer, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_suspender(p_user_id);
-  -- A person who is suspended already is refused, because the clock would not tell them the new reason.
+  -- A second suspension is refused, because follow_suspensions() would not tell the person its reason.
   if private.is_suspended(p_user_id) then
     perform private.refuse('already_suspended');
   elsif p_days not between 1 and private.longest_suspension() then
     perform private.refuse('suspension_days_wrong', private.longest_suspension()::text);
   end if;
-  -- The auth service writes a ban without an end as one of a hundred years.
+  -- The auth service stores a ban without an end as a ban of a hundred years.
   update auth.users set banned_until = now() + coalesce(p_days * interval '1 day', interval '100 years') where id = p_user_id;
   update private.suspensions set reason = p_reason where user_id = p_user_id and lifted_at is null;
 end $$;
 
--- Lifts a suspension. The clock tells the people affected.
+-- Lifts a suspension. A scheduled job then notifies the people affected.
 create function private.lift_suspension(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -145,14 +149,14 @@ begin
 end $$;
 select private.publish('lift_suspension', 'authenticated');
 
--- Parameters of the notification for one side of a paused seat: the end of the pause, and its consequence (`what`).
+-- Returns the parameters of the notification for one side of a paused seat: the end of the pause, and what follows from it (`what`).
 create function private.suspension_params(p_suspension private.suspensions, p_settlement text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('until', least(p_suspension.until, p_suspension.ends_places_at),
     'what', case when p_suspension.until <= p_suspension.ends_places_at then 'passing' else p_settlement end)
 $$;
 
--- Tells the suspended person and, seat by seat, the other side; staff too if places will end.
+-- Notifies the suspended person and the other side of each of their seats; if places will end, also staff.
 create function private.tell_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -176,8 +180,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- Ends everything open between a suspended person and others, like a block (blocks.sql), and tells the people affected. The caller
--- has locked the plans.
+-- Ends everything that is open between a suspended person and others, as a block does (blocks.sql), and notifies the people affected. The
+-- caller must have locked the plans.
 create function private.begin_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := p_suspension.user_id;
@@ -200,8 +204,8 @@ begin
   update private.suspensions set told_at = private.now() where id = p_suspension.id;
 end $$;
 
--- Resumes the seats of a suspension that is over, unless the other side is suspended too: deadlines move by the length of the suspension,
--- and charges that waited are made. The caller has locked plans and seats.
+-- Resumes the seats of a suspension that is over, except seats whose other side is suspended too. Deadlines move by the length of the
+-- suspension, and charges that waited are made. The caller must have locked plans and seats.
 create function private.end_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -239,8 +243,8 @@ begin
   end if;
 end $$;
 
--- After the last place has ended: closes the waiting lists of the person's plans and sends earnings that were held back
--- (payout_holds.sql).
+-- Closes the waiting lists of the person's plans and sends earnings that were held back (payout_holds.sql). Called after the last place has
+-- ended.
 create function private.close_suspended(p_suspension private.suspensions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -252,8 +256,8 @@ begin
   perform private.requeue_account_transfers(p_suspension.user_id);
 end $$;
 
--- Runs the next step of each suspension: it begins, ends by itself, is resumed, or has ended its last place. The clock calls this
--- before it locks any rows. Locked rows are skipped; a step that fails is retried at the next call, and delays nothing else.
+-- Runs the next step of each suspension that has begun, is over, or has ended its last place. The scheduled job in clock.sql calls this
+-- before it locks any rows. Locked rows are skipped. A step that fails is retried at the next call, and delays nothing else.
 create function private.follow_suspensions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

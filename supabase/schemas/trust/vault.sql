@@ -1,6 +1,6 @@
--- Storage of the Edge Function `vault`. The function seals and opens secrets; the database decides for whom, and holds no key or secret
--- in the clear. Each owner of secrets has a data key, sealed with the site's key; if the site's key is lost, all secrets behind it are
--- lost for good.
+-- Storage of the Edge Function `vault`. The function seals and opens secrets; the database decides for whom, and holds no unencrypted key
+-- or secret. Each person or plan that has secrets has a data key, sealed with the site's key. If the site's key is lost, all secrets
+-- behind it are lost permanently.
 
 -- The name of the site's key that currently seals data keys.
 create table private.vault_site_key (
@@ -22,11 +22,11 @@ create table private.vault_keys (
 create index vault_keys_site_key_idx on private.vault_keys (site_key);
 alter table private.vault_keys enable row level security;
 
--- Openings of secrets: by whom, when and why. Rows outlive the secrets, so they have no foreign keys.
+-- Records of each opening of a secret: by whom, when and why. Rows outlive the secrets, so they have no foreign keys to them.
 create table private.vault_openings (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('bank-account', 'plan', 'tax-details')),
-  -- The bank account or tax details, or the plan and version of an entry.
+  -- The id of the bank account or the tax details; an opening of a plan's entry has the plan's id and the version instead.
   secret_id uuid,
   subscription_id text,
   version integer,
@@ -42,22 +42,22 @@ create index vault_openings_owner_idx on private.vault_openings (owner_id, opene
 create index vault_openings_opened_by_idx on private.vault_openings (opened_by);
 alter table private.vault_openings enable row level security;
 
--- The sealed data key of a person or a plan, or null if there is none yet.
+-- Returns the sealed data key of a person or a plan, or null if there is none yet.
 create function private.vault_key_of(p_person_id uuid, p_subscription_id text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('wrapped', wrapped, 'siteKey', site_key) from private.vault_keys
   where person_id = p_person_id or subscription_id = p_subscription_id
 $$;
 
--- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed, the
--- function must start again.
+-- Stores the first data key of a plan or, without p_subscription_id, of the acting user. If another data key was stored meanwhile, or the
+-- site's key has changed, this raises an error, and the function `vault` must start again.
 create function private.store_vault_key(p_key jsonb, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_name text;
 begin
-  -- The lock makes a key rotation wait until this key is stored, so that it is re-sealed too.
+  -- The lock makes a rotation of the site's key wait until this data key is stored, so that the rotation re-seals it too.
   select name into v_name from private.vault_site_key for share;
   if v_name is distinct from p_key ->> 'siteKey' then
     perform private.refuse('vault_being_updated');
@@ -70,7 +70,7 @@ begin
   end if;
 end $$;
 
--- Returns the name of the site's key; if there is none, stores this one.
+-- Returns the name of the site's key. If the site has no key yet, p_site_key becomes its key.
 create function private.begin_vault(p_site_key text) returns text
 language sql volatile security definer set search_path = '' as $$
   insert into private.vault_site_key (name) values (p_site_key) on conflict (id) do nothing;
@@ -78,7 +78,8 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('begin_vault', 'service_role');
 
--- The site's keys that sealed something and are not among these: `[{name, count}]`, with the number of data keys of each.
+-- Returns the site's keys that are in use but not among p_site_keys: `[{name, count}]`, with the number of data keys that each one has
+-- sealed.
 create function private.missing_vault_keys(p_site_keys text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('name', name, 'count', count) order by name), '[]') from (
@@ -89,7 +90,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('missing_vault_keys', 'service_role');
 
--- Makes this the site's key, and returns data keys still sealed with another.
+-- Makes p_site_key the site's key, and returns data keys that are still sealed with another key.
 create function private.rotate_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -9,8 +9,9 @@ language sql immutable return 500;
 create function private.longest_access_note() returns integer
 language sql immutable return 500;
 
--- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login (`login`). Each
--- change of a part adds a version, and the newest version of each part is current. All are deleted with the plan, as is its key.
+-- Access data of plans, sealed by the function `vault`: password, link and note together (`access`), and the account login (`login`). Each
+-- change of a part adds a version, and the newest version of each part is current. All versions are deleted with the plan, and so is the
+-- plan's data key.
 create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
@@ -39,8 +40,8 @@ begin
   return exists (select from private.vault_entries where subscription_id = p_subscription_id and part = 'access');
 end $$;
 
--- The time since which a former member still knows the plan's current entry, because a seat with access has ended and the entry is
--- unchanged. Null if the password need not change.
+-- Returns the time since which a former member still knows the plan's current entry, because a seat with access has ended and the entry has
+-- not been changed since. Null if the password need not be changed.
 create function private.password_change_due_since(p_subscription_id text) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select min(s.ended_at) from private.seats as s
@@ -48,7 +49,7 @@ language sql stable security definer set search_path = '' as $$
     and s.ended_at >= (private.current_vault_entry(p_subscription_id)).created_at
 $$;
 
--- Asks the owner for a new password when a member who knows the password loses their seat; once until the password is changed.
+-- Asks the owner to change the password when a member who knows it loses their seat. The owner is asked only once until they change it.
 create function private.ask_for_new_password(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -56,7 +57,7 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due');
 end $$;
 
--- The acting user's plans whose password must be changed.
+-- Returns the acting user's plans whose password must be changed.
 create function private.passwords_due() returns table (subscription_id text, since timestamptz)
 language sql stable security definer set search_path = '' as $$
   select p.id, due.since from public.shared_subscriptions as p
@@ -65,7 +66,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('passwords_due', 'authenticated');
 
--- Facts about a plan's entry that the acting user may know without opening it; null without an entry that they may open.
+-- Returns facts about a plan's entry that the acting user may know without opening it; null if there is no entry that they may open.
 create function private.get_vault_entry(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'changed_at', e.created_at,
@@ -77,7 +78,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_vault_entry', 'authenticated');
 
--- The versions of a plan's entry and login, newest first, for people who may open them.
+-- Returns the versions of a plan's entry and login, newest first, to people who may open them.
 create function private.list_vault_versions(p_subscription_id text)
 returns table (version integer, created_at timestamptz, author_name text, part text)
 language sql stable security definer set search_path = '' as $$
@@ -89,7 +90,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_versions', 'authenticated');
 
--- Openings of a plan's entry, newest first: owners see all of them, others their own.
+-- Returns the openings of a plan's entry, newest first. Owners see all openings, other people only their own.
 create function private.list_vault_openings(p_subscription_id text, p_limit integer default 20, p_offset integer default 0)
 returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
 language sql stable security definer set search_path = '' as $$
@@ -100,7 +101,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_openings', 'authenticated');
 
--- Locks the plan for its owner, so that versions are stored one by one.
+-- Locks a plan of the acting user, so that versions are stored one after the other. Refuses everybody but the plan's owner.
 create function private.lock_own_plan_vault(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -111,8 +112,9 @@ begin
   end if;
 end $$;
 
--- Data that the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies unchanged
--- parts from it. Only a change of the login needs no recent proof of identity, because the login alone opens nothing.
+-- Returns the data that the function `vault` needs to seal a plan's next version. It includes the current version, still sealed, because
+-- the function copies the unchanged parts from it. A change of the login needs no recent proof of identity, because the login alone
+-- opens nothing; all other changes do.
 create function private.prepare_vault_entry(p_subscription_id text, p_part text default 'access') returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
@@ -128,7 +130,7 @@ begin
 end $$;
 select private.publish('prepare_vault_entry', 'authenticated');
 
--- Tells all members about a changed version, except those who have just been told that they have access.
+-- Notifies all members of a new version, except those who have just been notified that they have access.
 create function private.tell_vault_version(p_entry private.vault_entries) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -145,8 +147,8 @@ begin
   end loop;
 end $$;
 
--- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if the function made one. Only the function may
--- call this, after private.prepare_vault_entry(): nothing else could open what another caller had sealed.
+-- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if the function created one. Only that function
+-- may call this, after private.prepare_vault_entry(), because the function could not open a version that another caller had sealed.
 create function private.save_vault_entry(
   p_author_id uuid, p_subscription_id text, p_version integer, p_sealed text, p_key jsonb, p_part text default 'access'
 ) returns jsonb
@@ -172,8 +174,8 @@ begin
 end $$;
 select private.publish('save_vault_entry', 'service_role');
 
--- Data that the function `vault` needs to show the current account login; null without a login that the acting user may see. The plan's
--- page shows the login at once, so this needs no proof of identity and is not recorded.
+-- Returns the data that the function `vault` needs to show the current account login; null if there is no login that the acting user may
+-- see. The plan's page shows the login immediately, so this needs no proof of identity and is not recorded.
 create function private.open_vault_login(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'sealed', e.sealed, 'key', private.vault_key_of(null, p_subscription_id))
@@ -182,8 +184,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('open_vault_login', 'authenticated');
 
--- Data that the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access.
--- Members get an entry only through this call, and every call is recorded.
+-- Returns the data that the function `vault` needs to open a plan's entry: any version for the plan's owner, and the newest version for
+-- members with access. Members get an entry only through this call, and every call is recorded.
 create function private.open_vault_entry(p_subscription_id text, p_version integer default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,13 +1,14 @@
-// Each notification of the database: its words in English, as messages with the parameters of its event (ICU MessageFormat), and where it is told.
-// From this file `npm run messages` writes the database's functions (schemas/account/{event_words,events}.sql), the web's event-pages.ts, the
-// types in docs/webhooks.md, and from the translations in supabase/locales the files beside this one.
+// The notifications of the database: the English words of each event, as messages with its parameters (ICU
+// MessageFormat), and where the notification is delivered. From this file, `npm run messages` writes the database's
+// functions (schemas/account/{event_words,events}.sql), the web app's event-pages.ts and the types in docs/webhooks.md.
+// From the translations in supabase/locales, it writes the JSON files in this folder.
 
 export interface Words {
   title: string
   message: string
 }
 
-/** The types that webhooks can subscribe to: what happens, and the data beside the ids of plan and notification. */
+/** The types that webhooks can subscribe to: the event, and the data besides the ids of plan and notification. */
 export const webhookTypes = {
   request: ['a person asks to join your plan', '`request_id`'],
   approval: ['you get a place, or a person joins your plan instantly', ''],
@@ -30,22 +31,23 @@ export const webhookTypes = {
 } as const satisfies Record<string, readonly [event: string, data: string]>
 type WebhookType = keyof typeof webhookTypes
 
-/** The topics that people turn on and off, in the order of the settings page. */
+/** The topics that people can turn on and off, in the order of the settings page. */
 export const topics = ['messages', 'places', 'alerts', 'money', 'access', 'team'] as const
 
 export interface NotificationKind extends Words {
   topic: (typeof topics)[number]
   /**
-   * Mailed at once to all its readers, even if they have read it or turned its topic off: it announces a charge, confirms a
-   * contract or a withdrawal from it, concerns an account that cannot sign in, gives staff's reason for a measure, or tells
-   * that one admin paid out alone. Or it has a deadline after which a reader who does not answer loses money or a place.
+   * Set if the notification is mailed immediately to all its readers, even if they have read it or turned its topic
+   * off. `always`: it announces a charge, confirms a contract or a withdrawal from one, concerns an account that cannot
+   * sign in, gives the reason for a measure by staff, or says that one admin can pay out alone. `needs-answer`: a
+   * reader who does not answer in time loses money or a place.
    */
   mailed?: 'always' | 'needs-answer'
-  /** Two types if it depends on `late` in the params. */
+  /** An object with two types if the type depends on `late` in the params. */
   webhook?: WebhookType | { soon: WebhookType; late: WebhookType }
-  /** Its page, with `{id}` of the params; or `plan`, if it is about a plan that the person is in or is offered. */
+  /** The page to open, with `{id}` from the params; or `plan` for a plan that the person is in or is offered. */
   opens?: 'plan' | `/${string}`
-  /** Shown as a card on the page it is about. */
+  /** Set if the notification is shown as a card on the page that it is about. */
   isGoodNews?: true
 }
 
@@ -586,7 +588,7 @@ export const events: Record<string, NotificationKind> = {
       'Your bank returned your withdrawal of {coins} coins: {reason}. The coins are back in your wallet. Please check your bank account.',
   },
 
-  // Access, problems and what goes well
+  // Access, milestones and problems
   'access-given': {
     topic: 'access',
     title: 'You Have Access',

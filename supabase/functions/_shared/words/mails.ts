@@ -1,6 +1,6 @@
-// Mails in English, as messages (ICU MessageFormat) with the parameters of their event. A mail about a notification takes its
-// subject, heading and sentence from events.ts. `npm run messages` compiles them, and their translations in supabase/locales, into
-// the files beside this one, which functions/mail/words.ts puts together.
+// Mails in English, as messages (ICU MessageFormat) with the parameters of their events. A mail about a notification
+// takes its subject, heading and sentence from events.ts. `npm run messages` compiles these texts, and their
+// translations in supabase/locales, into the JSON files in mails/, which functions/mail/words.ts reads.
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
 const DAYS = '{days, plural, one {# day} other {# days}}'
@@ -16,7 +16,7 @@ const change = (heading: string, then: string, happened = CHANGED) => ({
   closing: 'Was it you? Then there’s nothing to do.',
 })
 const removed = 'we can’t restore what was removed, but whoever did it is locked out'
-/** The end of a mail to somebody whose account is closed. */
+/** The end of a mail to a person whose account is closed. */
 const CLOSED = {
   small_print: `We keep this address and your bank account only until ${DAYS} after we’ve paid you.`,
   closing: 'There’s nothing to unsubscribe from.',
@@ -42,7 +42,7 @@ const MODEL_FORM = `Model withdrawal form
 const FORM = `{form, select, true {${MODEL_FORM}} other {}}`
 const CHARGE = { closing: 'You always get this email before a charge.' }
 const SUSPENDED = { closing: 'You always get this email when your account is suspended.' }
-/** The end of a mail with staff's reason for a measure. */
+/** The end of a mail that gives the reason for a measure by staff. */
 const MEASURE = {
   action: 'Write to us',
   small_print: 'Do you think we’re wrong? Write to us.',
@@ -50,7 +50,7 @@ const MEASURE = {
 }
 const HELD = { closing: 'You always get this email when payouts are held.' }
 
-/** The texts of each mail, by its event: texts missing here come from `notification`, `pages` or events.ts. */
+/** The texts of each mail, by its event. Texts that are missing here come from `notification`, `pages` or events.ts. */
 export const mails: Record<string, Record<string, string>> = {
   // Every mail about a notification
   notification: {
@@ -99,7 +99,7 @@ export const mails: Record<string, Record<string, string>> = {
     small_print: `We keep the place for ${DAYS}.`,
     closing: 'Not expecting this? You can ignore this email.',
   },
-  // The contract about a place: private.mail_contract()
+  // The contract for a place: private.mail_contract()
   'contract-made': {
     subject: 'Your place in {plan}: your contract',
     heading: 'Your contract',
@@ -218,7 +218,7 @@ export const mails: Record<string, Record<string, string>> = {
   },
 }
 
-/** The text of a mail's button, by the beginning of the path that the button opens; the first match counts. */
+/** The text of a mail's button, by the beginning of the path that the button opens. The first match counts. */
 export const pages: Record<string, string> = {
   '/account-settings/programs': 'Open your webhooks',
   '/account-settings/money': 'Open your payouts',
@@ -243,7 +243,7 @@ export const pages: Record<string, string> = {
   '/': 'Open Potluck',
 }
 
-/** The words of the layout, which every mail has. */
+/** The words of the layout, which appear in every mail. */
 export const layout = {
   paste: 'If the button does nothing, paste this address into your browser:',
   stop: 'Stop these emails',
@@ -262,11 +262,11 @@ export interface AuthMail {
 
 const LINK = `The link works once, for ${HOURS}.`
 const LINK_AND_CODE = `The link and code work once, for ${HOURS}.`
-/** For people who use the app on the home screen: a mailed link opens in the browser, so they type the code instead. */
+/** For people with the app on their home screen: a mailed link opens in the browser, so they enter the code instead. */
 const CODE = 'Or enter the code {token}. Don’t share it with anyone.'
 
 /**
- * Mails of the auth service, by the names of their templates. The service fills in {email}, {newEmail}, {token}.
+ * Mails of the auth service, by the names of their templates. The service fills in {email}, {newEmail} and {token};
  * {hours} is `otp_expiry` of config.toml.
  */
 export const authMails: Record<string, AuthMail> = {

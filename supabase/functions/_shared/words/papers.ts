@@ -1,10 +1,10 @@
-// Words of papers, such as invoices, in English or translated for their reader.
+// The words of documents, such as invoices, in English or in the reader's language.
 import { english, languages } from './languages.ts'
 import { render } from './render.ts'
 
-/** The words of all papers, none with a parameter; `npm run messages` passes them to the translators. */
+/** The words of all documents, which `npm run messages` passes to the translators. */
 export const PAPER_WORDS = [
-  // Every paper
+  // Every document
   'Page {page} of {pages}',
 
   // Invoices and credit notes
@@ -76,7 +76,7 @@ export const PAPER_WORDS = [
 ] as const
 export type PaperWord = (typeof PAPER_WORDS)[number]
 
-/** A paper's words and formats in its reader's language. */
+/** The words and formats of a document, in the reader's language. */
 export interface Speech {
   /** A BCP 47 tag. */
   language: string
@@ -84,9 +84,9 @@ export interface Speech {
   money(amount: number): string
   /** `day` is YYYY-MM-DD. */
   day(day: string): string
-  /** A rate such as 0.19. */
+  /** `rate` is a fraction, such as 0.19. */
   percent(rate: number): string
-  /** A country by its code, such as DE. */
+  /** Returns the name of a country. `code` is two letters, such as DE. */
   country(code: string): string
 }
 

@@ -1,8 +1,8 @@
-// All refusals of the database and the Edge Functions. From this file, `npm run messages` writes the database's own words
-// (schemas/common/refusal_words.sql) and the list for programs (supabase/error-codes.md), and the web's build writes
-// the translations.
+// All refusals of the database and the Edge Functions. From this file, `npm run messages` writes the database's
+// sentences (schemas/common/refusal_words.sql) and the list for programs (supabase/error-codes.md), and the build of
+// the web app writes the translations.
 
-/** SQLSTATEs, each with the HTTP statuses of its answers and its meaning. */
+/** The SQLSTATEs, each with the HTTP statuses of its answers, and its meaning. */
 export const sqlstates = {
   '42501': ['401, 403', 'not allowed; also a missing grant or a row-level security check'],
   '23514': ['400', 'a rule is broken'],
@@ -18,9 +18,9 @@ export const sqlstates = {
 } as const
 
 /**
- * Each refusal by its key, which answers carry as `hint`: its SQLSTATE, its sentence, and when it is raised. A `%`
- * stands for a value; answers list the values in their `details`. Keys, and sentences that docs/acceptance.md
- * prescribes, never change, because programs read them.
+ * The refusals by their keys, each with its SQLSTATE, its sentence, and when it is raised. An answer has the key in
+ * `hint`. A `%` stands for a value; an answer lists the values in `details`. Programs read keys and sentences, so keys
+ * never change, nor do sentences that docs/acceptance.md prescribes.
  */
 // biome-ignore format: a line each
 export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates, sentence: string, when: string]> = {

@@ -1,6 +1,6 @@
-// Fills in a translated message, as parsed by Lingui's compiler, in a person's language.
+// Renders translated messages, as parsed by Lingui's compiler, in a person's language.
 
-/** Text, or a placeholder: a parameter's name, with the choice between its forms, or "date" for the day of a moment. */
+/** A text, or a placeholder: the name of a parameter, with a choice between forms, or with "date" for only the day. */
 export type Token =
   | string
   | [name: string, kind?: string, forms?: Record<string, Message | number | undefined>]
@@ -9,12 +9,12 @@ export type Message = string | Token[]
 export interface Reader {
   /** A BCP 47 tag. */
   language: string
-  /** An IANA time zone; by default that of the machine. */
+  /** An IANA time zone; the default is that of the machine. */
   zone?: string | undefined
 }
 type Params = Record<string, unknown>
 
-/** The text of a message; null if the message names a parameter that is missing. */
+/** Returns the text of a message; null if the message names a parameter that is missing. */
 export function render(message: Message, params: Params, reader: Reader): string | null {
   try {
     return fill(message, params, reader)
@@ -39,7 +39,7 @@ function sayToken(token: Token, params: Params, reader: Reader, count: string): 
   if (kind === undefined) return inWords(name, value, reader)
   if (kind === 'date') return sayTime(value, reader, inZone({ day: 'numeric', month: 'long' }, reader))
   const isPlural = kind === 'plural'
-  // The keys of forms have no hyphens.
+  // The keys of forms have underscores in place of hyphens.
   const exact = String(value).replaceAll('-', '_')
   const rule = isPlural ? new Intl.PluralRules(reader.language).select(Number(value)) : exact
   const chosen = forms[exact] ?? forms[rule] ?? forms.other
@@ -76,7 +76,7 @@ const inZone = (options: Intl.DateTimeFormatOptions, { zone }: Reader) => ({
   ...(zone && { timeZone: zone }),
 })
 
-/** Formats a parameter. Its name tells whether it is money, coins, a day or a moment; any other stays as it is. */
+/** Formats a parameter. Its name decides whether it is money, coins, a day or a time; all others stay as they are. */
 function inWords(name: string, value: unknown, reader: Reader): string {
   const moment = inZone(MOMENT, reader)
   if (MONEY.has(name)) return sayNumber(value, reader, { style: 'currency', currency: 'EUR' })
