@@ -1,4 +1,4 @@
-// Builds the functions of this installation: the project's settings and bundles.
+// Builds the Edge Functions of this installation from the project's settings and bundles.
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, readToml } from '#config.ts'
@@ -11,7 +11,7 @@ import { type Functions, serveFunctions } from './serve.ts'
 
 interface Parts {
   config: Config
-  /** The address at which functions call this server. */
+  /** The URL at which functions call this server. */
   innerUrl: string
   db: Database
   keys: ProjectKeys
@@ -20,7 +20,7 @@ interface Parts {
   log: Logger
 }
 
-/** Reads supabase/config.toml; throws if it is invalid. */
+/** Creates the functions. Throws if supabase/config.toml is invalid. */
 export function createFunctions({ config, innerUrl, db, keys, tokens, onBehalf, log }: Parts): Functions {
   return serveFunctions({
     folder: config.functionsDir,

@@ -20,7 +20,7 @@ export interface Metrics {
   watch(server: Server): void
 }
 
-/** Each server has its own registry. */
+/** Creates the metrics of one server, which have their own registry. */
 export function createMetrics(db: Database, turns: Turns): Metrics {
   const registers = [new Registry()] as [Registry]
   const [registry] = registers
@@ -90,14 +90,14 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
 }
 
 /**
- * GET /metrics, with the token. Without a configured token, the page is open on a sheltered server and 404 on others.
+ * GET /metrics requires the token. If no token is configured, the page is open on a sheltered server and 404 on others.
  */
 export function metricsRoutes(
   registry: Registry,
   access: { token: string | undefined; open: boolean },
 ): Hono {
   const app = new Hono()
-  // Otherwise the web app would serve its page at this address.
+  // Without this route, the web app would serve its page at this URL.
   if (access.token === undefined && !access.open)
     return app.get('/metrics', (context) => context.text('There is nothing here\n', 404))
   app.get('/metrics', async (context) => {
