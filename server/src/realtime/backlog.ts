@@ -2,7 +2,10 @@ export interface Reader {
   dropUnread(): void
 }
 
-/** Counts the unread bytes of all sockets together. If there are too many, the slowest reader is dropped. */
+/**
+ * Counts the bytes that clients have not read yet, of all sockets together. If they are too many, drops the slowest
+ * reader.
+ */
 export class Backlog<One extends Reader> {
   readonly #most: number
   readonly #bytes = new Map<One, number>()
