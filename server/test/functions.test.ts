@@ -83,7 +83,7 @@ const serving = (answerMs: number) =>
     script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
     log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
   })
-// A busy machine may need long to start a thread; a thread that never responds is given up sooner.
+// A busy machine may take long to start a thread, so only the hasty server gives up quickly on one that never responds.
 const [patient, hasty] = [serving(60_000), serving(1_000)]
 const server = createServer((incoming, outgoing) => {
   const isHasty = incoming.url?.startsWith('/hasty')
