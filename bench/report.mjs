@@ -98,7 +98,7 @@ function startupFigures({ cold, stages, warm, memory }) {
 const verdict = (kept, text) => `${kept ? 'PASS' : 'MISS'} (${text})`
 const count = (value) => Math.round(value).toLocaleString('en-GB')
 
-// Padded, so that the page reads well as plain text too.
+// Cells are padded, so that the page reads well as plain text too.
 export function table([head, ...rows]) {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)))
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
