@@ -1,5 +1,5 @@
 // `npm run bench -- functions`: compares an Edge Function that answers "ok" with a bare route of Hono that does the
-// same, in turns, under load from a separate process. `-- seconds=1 rounds=2` is shorter. Printed only.
+// same, in turns, under load from a separate process. `-- seconds=1 rounds=2` is shorter. The results are only printed.
 import { execFile } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

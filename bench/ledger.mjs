@@ -1,5 +1,5 @@
 // `npm run bench -- ledger`: measures transfers per second in the ledger against a bare INSERT of the same rows, and
-// the time for a long statement and for the staff pages. Printed only.
+// the time for a long statement and for the staff pages. The results are only printed.
 import { connect, onPostgres } from './cluster.mjs'
 import { signUp, startPotluck } from './contestants/potluck.mjs'
 import { median, quantile, sayLoad, timed, verdict } from './figures.mjs'

@@ -1,6 +1,7 @@
 // `npm run bench -- mix`: a town of 10,000 people sends realistic requests, on PGlite, on Postgres, and on two servers
 // over one Postgres; then it does so again while one person runs fifty slow searches at the same time. `-- pglite`, `--
-// postgres` or `-- two` measures only that engine; `-- fill` only fills the databases, which are kept. Printed only.
+// postgres` or `-- two` measures only that engine; `-- fill` only fills the databases, which are kept. The results are
+// only printed.
 import { Pool } from 'undici'
 import { findPostgres } from '../scripts/postgres.mjs'
 import { startCluster } from './cluster.mjs'

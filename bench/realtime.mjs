@@ -1,7 +1,7 @@
 // `npm run bench -- realtime`: 2,000 people of the town each have a socket with the web app's bindings, while 200
 // changes a second are made for half a minute, on Postgres. Compares what each person receives with what row-level
 // security grants; some people reconnect in the meantime, and at the end one stops reading. `-- sockets=500 rate=50
-// seconds=10` measures less. Printed only.
+// seconds=10` measures less. The results are only printed.
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, startCluster } from './cluster.mjs'

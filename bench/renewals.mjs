@@ -4,7 +4,7 @@
 // settled. All this is compared with a bare INSERT of as many payments. `-- 100000 potluck problems=10000` adds as many
 // seats with an open problem, whose renewals wait. With `function`, our built server charges, running the function and
 // all its jobs, against a test double of Stripe in another process. Times of Postgres and the server are processor
-// times, on two processors. Printed only.
+// times, on two processors. The results are only printed.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

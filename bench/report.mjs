@@ -6,7 +6,10 @@ const COLD_SECONDS = 30
 const WARM_SECONDS = 5
 const MEMORY_MB = 350
 
-/** `backends`: [{ name, rows }]; `browsing`: [{ name, promise, rows }], promise in ms at p95; `startup` as returned by measureStartup, or undefined. */
+/**
+ * Writes the report. `backends`: [{ name, rows }]; `browsing`: [{ name, promise, rows }], where `promise` is the goal
+ * for p95 in ms; `startup`: the result of measureStartup, or undefined.
+ */
 export function writeReport({ machine, backends, browsing, startup, settings }) {
   return [
     '# Benchmark results',

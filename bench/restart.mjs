@@ -1,6 +1,6 @@
 // `npm run bench -- restart`: restarts two servers behind nginx (deploy/nginx.conf) in turn under load, and then one
-// without a proxy; counts failed requests and lost or doubled writes. `-- rounds=6` restarts each more often. Printed
-// only.
+// without a proxy; counts failed requests and lost or doubled writes. `-- rounds=6` restarts each more often. The
+// results are only printed.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// `npm run bench -- scale`: measures if a request costs the same among 1,000, 10,000 and 100,000 plans on Postgres, or
-// among the numbers given (`-- 1000 1000000`). Printed only.
+// `npm run bench -- scale`: measures whether a request costs the same among 1,000, 10,000 and 100,000 plans on
+// Postgres, or among the numbers given (`-- 1000 1000000`). The results are only printed.
 import { join } from 'node:path'
 import { load } from '../scripts/run.mjs'
 import { onPostgres } from './cluster.mjs'

@@ -51,7 +51,7 @@ async function measureIn(folder) {
   }
 }
 
-/** The pages that search engines and shared links lead to. */
+/** Measures the pages that search engines and shared links lead to. */
 const measureMarket = (browser) => inFolder('market', (folder) => measureMarketIn(folder, browser))
 
 async function measureMarketIn(folder, browser) {

@@ -58,7 +58,7 @@ const faults = [...imports].flatMap(([file, paths]) =>
     .map((path) => `${file} imports ${path}, which comes after it`),
 )
 
-/** The imports between the folders of features, in which circles are searched as well. */
+/** The imports between the folders of features, which must form no circle either. */
 const features = new Map()
 for (const [file, paths] of imports) {
   const feature = dirname(file)

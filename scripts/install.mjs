@@ -65,7 +65,7 @@ export function step(title) {
   }
 }
 
-/** Prints lines of their own, even while the line of a step is not finished. */
+/** Prints these lines on their own, even while the line of a step is not finished. */
 export function say(lines) {
   if (lines) console.error((unfinished.length > 0 ? '\n' : '') + lines.trimEnd())
 }

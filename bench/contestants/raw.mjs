@@ -55,7 +55,7 @@ export async function startRaw({ folder, databaseUrl }, statements) {
   const failed = ended.then(([code]) => {
     throw new Error(`The bare driver ended with ${code}`)
   })
-  // A failure is reported only while a response is pending.
+  // Prevents an unhandled rejection; `ask` reports the failure while a response is pending.
   failed.catch(() => undefined)
   const ask = async (question) => {
     child.send(question)

@@ -205,8 +205,8 @@ export async function startApp(
       // Jobs call functions through the server, so it still serves while they finish.
       const jobs = Promise.all([outgoing.close(), httpRequests.close(), scheduler.close()])
       await Promise.all([withinTime(jobs), pause(graceMs)])
-      // Gives the server a turn to read data that has arrived and to accept waiting connections, which closing would
-      // reset.
+      // Gives the server a turn to read data that has arrived and to accept waiting connections, because closing
+      // connections would reset them.
       await quietTurn()
       server.closeIdleConnections()
       await quietTurn()

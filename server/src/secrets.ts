@@ -31,7 +31,7 @@ export async function readSecret(dataDir: string): Promise<string> {
 const ISSUED = Date.UTC(2026, 0, 1) / 1000
 const EXPIRES = Date.UTC(2046, 0, 1) / 1000
 
-/** Derives the public key and the service key from the secret, both in both formats. */
+/** Derives the public key and the service key from the secret, each in both formats. */
 export async function deriveKeys(secret: string): Promise<ProjectKeys> {
   const opaque = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 32)
   const jwt = (role: string) =>

@@ -1,4 +1,4 @@
-// Starts the server, prints its address, and shuts it down properly.
+// Starts the server, prints its URL, and shuts it down properly.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'

@@ -19,7 +19,7 @@ const sources = async () => ({
   repeatable: await readRepeatable(join(ROOT, 'supabase/repeatable')),
 })
 
-/** Applies platform, migrations and repeatable scripts, as a server does at its start. */
+/** Applies the platform, the migrations and the repeatable scripts, as a server does at its start. */
 export async function migrateTemplate(db: Database): Promise<void> {
   await migrate(db, await sources())
 }

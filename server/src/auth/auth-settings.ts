@@ -67,8 +67,8 @@ export interface AuthSettings {
   securePasswordChange: boolean
   passwordRules: PasswordRules
   /**
-   * Second factors: `most` is the maximum per person; `enrol` and `verify` say if authenticator apps can be added and
-   * used.
+   * Second factors: `most` is the maximum per person; `enrol` and `verify` say whether authenticator apps can be added
+   * and used.
    */
   factors: { most: number; enrol: boolean; verify: boolean }
   /** The site for which passkeys are created; null if passkeys are not available. */

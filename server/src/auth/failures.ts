@@ -29,7 +29,9 @@ export function createFailureHandler(log: Logger): ErrorHandler {
 }
 
 const isDiskFull = (error: unknown) => error instanceof DatabaseError && error.code === DISK_FULL
-/** True for a token refresh, which must fail as unavailable: after any other failure the client ends its session. */
+/**
+ * True for a token refresh. On a full disk it must fail as unavailable: after other failures, clients end the session.
+ */
 const isRefresh = (context: Context) => context.req.query('grant_type') === 'refresh_token'
 
 /** Logs a server fault as one line, with the path but without its query. */

@@ -29,7 +29,7 @@ export async function backUpToday(db: Database, dataDir: string, now = new Date(
 }
 
 /**
- * Checks every minute whether the day's backup is due. Returns a function that stops this and waits for a running
+ * Checks every minute whether the day's backup is due. Returns a function that stops the checks and waits for a running
  * backup.
  */
 export function startDailyBackups(options: {

@@ -115,7 +115,7 @@ function readHead(line: string | undefined): Extract<Mark, { format: 1 }> {
   return mark
 }
 
-/** Opens the site to copy from. Refuses an empty database, which is what missing server variables lead to. */
+/** Opens the site to copy from. Throws for an empty database, which missing server variables would lead to. */
 function openSite(config: Config): Promise<Database> {
   say(`Reading ${describeDatabase(config)}`)
   return open(config, { existing: 'as it is' })

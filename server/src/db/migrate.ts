@@ -99,7 +99,7 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
   if (known.length > 0) return false
   await tx.script(`set local role ${OWNER_ROLE}`)
   await tx.script(await withSettings(tx, sql))
-  // Not SET LOCAL: the migration may have ended the transaction.
+  // This is not SET LOCAL, because the migration may have ended the transaction.
   await tx.script('set role none')
   await keepPreRequest(tx)
   await tx.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $2)', [

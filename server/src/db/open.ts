@@ -36,7 +36,7 @@ export class Inaccessible extends StartRefusal {}
 
 interface OpenOptions {
   onProgress?: (step: string) => void
-  /** The versions of the migrations to apply; without it, all are applied. */
+  /** The versions of the migrations to apply; by default all of them. */
   versions?: readonly string[] | undefined
   /** Free bytes on the disk of the embedded database; by default those of its folder. */
   freeBytes?: FreeBytes

@@ -123,7 +123,7 @@ export async function openPglite(options: {
   }
 }
 
-// Runs in a separate thread, because creating a cluster takes several hundred MB, which only the thread's end frees.
+// Runs in a separate thread: creating a cluster takes several hundred MB, which are freed only when the thread ends.
 const CREATE = `
   const { workerData } = require('node:worker_threads')
   import(workerData.pglite)

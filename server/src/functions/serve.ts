@@ -163,13 +163,13 @@ class Refused extends Error {
 
 const unauthorized = (message: string) => new Refused(401, { code: 401, message })
 
-/** The URL that the function sees. */
+/** Returns the URL that the function sees. */
 function urlOf({ headers: { host = 'localhost' } }: IncomingMessage, path: string): string {
   try {
     const url = new URL(`http://${host}/${path}`)
     if (!/[/?#@\\]/.test(host)) return url.href
   } catch {
-    // An invalid host is refused like one that contains more than a host.
+    // An invalid host is refused below, as is a header that contains more than a host.
   }
   throw new Refused(400, 'Bad request')
 }

@@ -12,7 +12,7 @@ export type TokenKind =
   | 'email_change_current'
   | 'email_change_new'
 
-/** The link token of a mail, with 56 hexadecimal digits, and the code for typing in. */
+/** The two secrets of a mail: the token of its link, with 56 hexadecimal digits, and a code for typing in. */
 export interface MailedToken {
   token: string
   code: string

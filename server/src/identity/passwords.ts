@@ -6,7 +6,9 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import limitConcurrency from 'p-limit'
 
-/** The longest password in bytes. bcrypt ignores further bytes, so any two longer ones that begin alike would match. */
+/**
+ * The longest password in bytes. bcrypt ignores further bytes, so longer passwords that begin alike would all match.
+ */
 export const LONGEST_PASSWORD = 72
 
 const COST = 10

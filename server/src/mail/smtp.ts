@@ -70,8 +70,8 @@ export interface Failure {
 const MAIL_COMMANDS = ['MAIL FROM', 'RCPT TO', 'DATA']
 
 /**
- * Classifies a failure. It is final if the mail server rejects the recipient for good. It is an outage, and concerns
- * all mails, unless it is the response to a command about this mail; 421 only closes the connection.
+ * Classifies a failure. It is final if the mail server permanently rejects the recipient. It counts as an outage, which
+ * affects all mails, unless it is the reply to a command about this mail (but 421 closes the connection).
  */
 export function toFailure(error: unknown): Failure {
   const { message, command, responseCode } = error as Error & { command?: string; responseCode?: number }

@@ -3,7 +3,7 @@ export interface Reader {
 }
 
 /**
- * Counts the bytes that clients have not read yet, of all sockets together. If they are too many, drops the slowest
+ * Counts the bytes that clients have not read yet, of all sockets together. If there are too many, drops the slowest
  * reader.
  */
 export class Backlog<One extends Reader> {
@@ -15,7 +15,7 @@ export class Backlog<One extends Reader> {
     this.#most = most
   }
 
-  /** Sets the unread bytes of a socket; zero once it is closed. */
+  /** Sets the unread bytes of a socket, which are zero once it is closed. */
   set(one: One, bytes: number): void {
     this.#total += bytes - (this.#bytes.get(one) ?? 0)
     if (bytes === 0) this.#bytes.delete(one)

@@ -41,7 +41,7 @@ export type PublishedTable = z.infer<typeof tables>[number]
 
 export interface Catalogue {
   find(name: string): PublishedTable | undefined
-  /** Tables by schema and name; `*` means all. */
+  /** Returns tables by schema and name; `*` means all. */
   matching(schema: string, table: string): PublishedTable[]
   /** The function that runs before each request of a person; undefined if the project has none. */
   preRequest(): string | undefined

@@ -1,5 +1,5 @@
-// Parses the trigger's announcement of a change: a head, the record, the old record and a deleted row, one line of JSON
-// each.
+// Parses the trigger's announcement of a change: a head, the record, the old record and, on DELETE, the whole row, one
+// line of JSON each.
 import { z } from 'zod'
 import { tableName } from './catalogue.ts'
 import { type Fields, splitFields } from './json-fields.ts'

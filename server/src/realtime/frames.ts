@@ -25,7 +25,7 @@ const payload = z.record(z.string(), z.unknown()).nullish()
 const arrayFrame = z.tuple([ref, ref, name, name, payload])
 const objectFrame = z.object({ join_ref: ref, ref, topic: name, event: name, payload })
 
-/** Decodes one message of a client. Throws BadFrame. */
+/** Decodes one message from a client. Throws BadFrame. */
 export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): Frame {
   if (isBinary) {
     if (version === '1.0.0') throw new BadFrame('binary frames need version 2.0.0')

@@ -15,7 +15,7 @@ export interface Admission {
   network: string
 }
 
-/** Thrown if the handshake is refused with this HTTP status. */
+/** Thrown if the handshake is refused; `status` is the HTTP status. */
 export class HandshakeRefused extends Error {
   readonly status: number
   constructor(status: number, message: string) {

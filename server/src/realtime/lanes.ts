@@ -54,8 +54,8 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
   }
 
   async function deliver(batch: Delivery[]): Promise<void> {
-    // All subscribers have the same rights, so the check runs as one of them. The channel of that one must be open,
-    // because policies may refuse a person whose session has just ended.
+    // All subscribers have the same rights, so the check runs as any of them whose channel is open: policies may refuse
+    // a person whose session has just ended.
     const caller = batch.flatMap(({ to }) => to).findLast(({ subscriber }) => subscriber.isOpen)?.caller
     if (!caller) return
     const visible = new Set<Delivery>()

@@ -190,8 +190,8 @@ async function run(db: Reads, asked: Run): Promise<Answer> {
     const results = await asCaller(db, caller, statements, {
       readOnly: prepared.readOnly,
       request: settings,
-      // An invalid response rolls back a write. A read may commit before its response is built, and so may a write
-      // whose response cannot be invalid; its commit then travels in the same message.
+      // An invalid response rolls back a write. A read may commit before its response is built. So may a write whose
+      // response cannot be invalid, and its commit is then sent in the same message.
       ...(isJudged && { beforeCommit: conclude }),
     })
     return answer ?? conclude(results)

@@ -8,7 +8,7 @@ const BY_CODE: Record<string, number> = {
   '42P01': 404,
   '42P17': 500,
   '53400': 500,
-  // Shutting down, crashed, and not yet started.
+  // Postgres is shutting down, has crashed, or has not started yet.
   '57P01': 503,
   '57P02': 503,
   '57P03': 503,

@@ -14,7 +14,7 @@ interface Origin {
   column: number
 }
 
-/** Returns the origins by view id. For views of views, these are the tables at the bottom. */
+/** Returns the origins by view id. For views of views, these are columns of the underlying tables. */
 export function findOrigins(views: readonly View[]): ReadonlyMap<string, Origins> {
   const direct = new Map(views.map(({ id, rule }) => [id, readRule(rule)]))
   // Views that were replaced may refer to each other in a circle.

@@ -81,7 +81,7 @@ export async function spaRoutes(
       ETag: file.etag,
       Vary: 'Accept-Encoding',
       ...(file === page && isPrivate(path, page) && { 'X-Robots-Tag': 'noindex' }),
-      // Data for programs, such as a reader of OpenAPI, may be read by pages on other origins.
+      // JSON files are data for programs, such as a viewer of OpenAPI, so pages on other origins may read them.
       ...(file.type.startsWith('application/json') && { 'Access-Control-Allow-Origin': '*' }),
     }
     if (context.req.header('if-none-match')?.includes(file.etag)) return context.body(null, 304, headers)

@@ -13,7 +13,7 @@ export interface PageHead {
   description: string
   /** The page's heading, if it differs from the title. */
   heading?: string
-  /** The status instead of 200; the page is then not indexed by search engines. */
+  /** The HTTP status to use instead of 200. Search engines are then told not to index the page. */
   status?: number
   /** The preview picture. The page keeps its own if the site has no such file. */
   image?: { path: string; alt: string } | null

@@ -129,7 +129,7 @@ export const refusal = ({ status, body }: Answer) => [status, body.error_code, b
 export const codeOfRefusal = ({ status, body }: Answer) => [status, body.error_code]
 export const BANNED = `banned_until = now() + interval '1 day'`
 
-/** Returns the ways in which tests use the auth API, with functions that change its data directly. */
+/** Returns functions with which tests use the auth API, and others that change its data directly. */
 function waysTo(target: Target) {
   const { url, anonKey, db } = target
 

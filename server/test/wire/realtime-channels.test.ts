@@ -321,7 +321,7 @@ describe('a broadcast over HTTP', () => {
       [401, anything],
       [413, anything],
     ])
-    // The last message arrives after all that was refused.
+    // The last message arrives after all messages that were refused.
     await post('', one({ event: 'last' }), hers)
     await other.next({ event: 'broadcast' }, ({ payload }) => payload.event === 'last')
     expect(told(other)).toHaveLength(1)

@@ -4,7 +4,7 @@ export interface Operator {
   sql: string
   /** Converts the request's text to a text that Postgres can read. Throws if it cannot. */
   encode?: (text: string) => string
-  /** May be followed by (any) or (all). */
+  /** True if (any) or (all) may follow the operator. */
   quantifiable?: true
 }
 

@@ -7,7 +7,7 @@ export type Pairs = readonly (readonly [string, string])[]
 
 export interface Relationship {
   target: Table
-  /** Says if a row of the parent has at most one related row, or any number. */
+  /** Says whether a row of the parent has at most one related row, or any number. */
   kind: 'one' | 'many'
   /** From parent column to target column, or to the junction's column if there is a junction. */
   pairs: Pairs
