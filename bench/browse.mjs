@@ -1,5 +1,5 @@
-// Browsing among a hundred thousand plans: the web app's own queries over HTTP, by a signed-in stranger who may see all
-// of the plans under row-level security.
+// Measures browsing among a hundred thousand plans: the web app's own queries over HTTP, by a signed-in stranger who
+// may see all of the plans under row-level security.
 import WebSocket from 'ws'
 import { inFolder } from './cluster.mjs'
 import { fillPotluck, signUp, startPotluck } from './contestants/potluck.mjs'

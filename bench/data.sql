@@ -7,7 +7,7 @@ select
   now(),
   jsonb_build_object('name', 'Person ' || p, 'avatar_url', 'https://bench.test/avatars/' || p || '.png')
 from generate_series(1, 1000) as p;
--- The sessions that people's tokens name, because a token whose session has ended is refused.
+-- Creates the sessions that people's tokens name, because the server refuses a token without a session.
 insert into auth.sessions (id, user_id, aal, amr)
 select ('00000000-0000-4000-a000-' || right(id::text, 12))::uuid, id, 'aal1', '[]' from auth.users;
 

@@ -81,7 +81,7 @@ async function reportReading(sql) {
     await sql`select private.transfer('move ' || n, private.ledger_account('outside'), private.ledger_account('wallet', ${id}), 1, 'earning')
       from generate_series(${n}::int, ${n + 99}::int) as n`
   }
-  // These rows are as transfer() leaves them, but only for the pages: no site has that many yet.
+  // Writes rows as transfer() would, but in bulk and only to measure the pages: no site has that many yet.
   await sql`insert into private.ledger_transfers (key, from_account, to_account, amount, kind, subscription_id, person_id, description, created_at)
     select 'old ' || n, 1000000000001, 1, 1, (array['payment', 'earning', 'fee', 'refund', 'withdrawal'])[1 + n % 5],
       'plan-' || n % 5000, ('00000000-0000-4000-8000-' || lpad((n % 20000)::text, 12, '0'))::uuid, 'A share',

@@ -5,7 +5,7 @@ import { quantile } from './figures.mjs'
 export const WORKERS = 10
 
 /**
- * Runs `work(n, worker)` from all workers for `seconds`; n counts on from `from`. Returns { perSecond, p50, p99
+ * Runs `work(n, worker)` from all workers for `seconds`; n starts at `from`. Returns { perSecond, p50, p99
  * (milliseconds), next }. If `work` rejects, the run ends with that error.
  */
 export async function drive(work, { seconds, from = 0 }) {

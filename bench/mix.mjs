@@ -96,7 +96,7 @@ async function drive(servers, meter, say) {
 export function openPeople(servers) {
   const mix = createMix()
   const calls = mix.flatMap(({ group, calls }) => calls.map(([weight, make]) => ({ group, weight, make })))
-  // Each percent of a call's weight is two tickets, because a weight may contain a half.
+  // A weight is in percent and may contain a half, so each percent becomes two tickets.
   const tickets = calls.flatMap((call) => Array.from({ length: call.weight * 2 }, () => call))
   const pick = () => tickets[Math.floor(Math.random() * tickets.length)]
   const pools = servers.map(({ url }) => new Pool(url, { connections: WORKERS, pipelining: 1 }))

@@ -219,7 +219,7 @@ async function charge(sql, cluster) {
   }
 }
 
-/** Charges the renewals by our server, which runs the function and all its jobs. */
+/** Charges the renewals with our server, which runs the function and all its jobs. */
 async function chargeByFunction(sql, { cluster, databaseUrl, folder }) {
   const double = fork(join(import.meta.dirname, 'stripe.mjs'))
   const members = await sql`select member_id as id from private.seats`

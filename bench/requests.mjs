@@ -27,7 +27,8 @@ export function toRequest({ person, domain, method, path, headers, body }, { api
 const known = new Map()
 
 /**
- * Returns a token of the session that the person has from the beginning. It is valid for a day and signed only once.
+ * Returns a token for the session that the person has had since the database was filled. The token is valid for a day
+ * and signed only once.
  */
 export function tokenOf(person, secret, domain = 'town.example') {
   const key = `${person} ${secret}`

@@ -162,7 +162,7 @@ async function measurePage(browser, url, { path, shown = path, goals, signedIn =
   return [...scores, ...times]
 }
 
-/** Times the click on the landing page, until an address typed into the app's form stays there. */
+/** Returns the time from a click on the landing page until an address typed into the app's form stays there. */
 async function measureClick(browser, url) {
   const times = []
   for (let round = 1; round <= ROUNDS; round += 1) {

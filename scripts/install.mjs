@@ -76,7 +76,7 @@ export function run(command, args, options = {}) {
   return spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', shell, ...options }).status === 0
 }
 
-/** Returns the paths of files below a folder whose names match, except for installed and built files. */
+/** Returns the paths of matching files below a folder, except for installed and built files. */
 export const filesUnder = (folder, like) =>
   readdirSync(join(ROOT, folder), { recursive: true })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)

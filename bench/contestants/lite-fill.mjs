@@ -9,7 +9,7 @@ const [url = ''] = process.argv.slice(2)
 const onPostgres = url.includes('://')
 const connection = onPostgres ? createPostgresConnection({ url }) : await createPgliteConnection({ url })
 const run = (sql) => (onPostgres ? connection.driver.unsafe(sql) : connection.driver.exec(sql))
-// The provider catalogue comes first, as our server loads it at startup.
+// The provider catalogue has to be filled in first; our server loads it at startup.
 const repeatable = join(import.meta.dirname, '../../supabase/repeatable')
 for (const file of [
   ...readdirSync(repeatable)

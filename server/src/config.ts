@@ -100,9 +100,9 @@ export function readConfig(
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     jwtSecret: e.JWT_SECRET,
-    /** Loads demo accounts with public passwords into an empty database. */
+    /** True if demo accounts with public passwords are loaded into an empty database. */
     demo: e.DEMO ?? sheltered,
-    /** Captures mail and shows it at /outbox instead of sending it. */
+    /** True if mail is captured and shown at /outbox instead of being sent. */
     outbox: e.OUTBOX ?? (sheltered && e.SMTP_URL === undefined),
     rateLimits: e.RATE_LIMITS,
     trustProxy: e.TRUST_PROXY,
@@ -196,7 +196,7 @@ const openidProvider = z.strictObject({
 export interface OpenidProvider {
   /** The id that Supabase's clients use: `custom:` and the <ID> of the OPENID_<ID>_… variables. */
   id: `custom:${string}`
-  /** The name on the button. */
+  /** The provider's name on the sign-in button. */
   name: string
   issuer: string
   clientId: string

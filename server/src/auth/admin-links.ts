@@ -1,5 +1,5 @@
-// POST /invite and /admin/generate_link: holders of the service key invite somebody by mail, or get a link to deliver
-// themselves.
+// POST /invite and /admin/generate_link: holders of the service key invite a person by mail, or get a link and deliver
+// it themselves.
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { Transaction } from '#db/database.ts'

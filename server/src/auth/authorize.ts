@@ -1,4 +1,4 @@
-// GET /authorize: sends a person to the sign-in page of another provider.
+// GET /authorize: sends a person to the sign-in page of an external provider.
 import type { Handler } from 'hono'
 import { isLoopback } from '#config.ts'
 import { invalid } from './errors.ts'

@@ -43,7 +43,8 @@ export async function findOrSignUp(
 }
 
 /**
- * Returns the account with `email` in place of its own address, as a new account looks just after its mail was sent.
+ * Returns the account with `email` in place of its own address, so that it looks like a new account that was just
+ * mailed.
  */
 function underName(account: User, email: string): User {
   const renamed = JSON.stringify(account).replaceAll(account.email ?? '', () => email)

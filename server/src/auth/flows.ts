@@ -1,6 +1,6 @@
-// Flows of signing in through a provider. A flow's state is sealed, and is valid once, for five minutes, and only in
-// the browser that started the flow. The PKCE code verifier is derived from the state and the project's secret, so it
-// is not stored.
+// Sign-in flows through external providers. A flow's state is sealed, and can be used once, within five minutes, and
+// only in the browser that started the flow. The PKCE code verifier is derived from the state and the project's secret,
+// so it is not stored.
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'

@@ -72,7 +72,7 @@ export function oncePerInterval<T>(
   })
 }
 
-/** Ends the waiting time before an address's next mail, after its last confirmation mail has been used. */
+/** Lets an address get another mail immediately, after its last confirmation mail has been used. */
 export async function endMailIntervals(db: Database, email: string): Promise<void> {
   for (const kind of ['confirmation', 'magic_link'] as const) await forget(db, mailKey(kind, email))
 }

@@ -1,6 +1,6 @@
-// A new password for a signed-in person. A session may be stolen, so if the project requires it the person also
-// provides the current password or a code from a new mail; a session opened by a mail in the last minutes needs
-// neither.
+// Checks requests for a new password by signed-in people. A session may be stolen, so if the project requires it, the
+// person must also provide the current password or a code from a new mail, unless a mail opened the session in the last
+// ten minutes.
 import type { Context, Handler } from 'hono'
 import type { Transaction } from '#db/database.ts'
 import { redeemToken } from '#identity/one-time-tokens.ts'

@@ -6,7 +6,7 @@ import { StartRefusal } from '../start-refusal.ts'
 import { type Database, DatabaseError, type Transaction } from './database.ts'
 import { PRE_REQUEST } from './pre-request.ts'
 
-/** The role that owns the project's objects, as `postgres` does on hosted Supabase: not a superuser. */
+/** The role that owns the project's objects, as `postgres` does on hosted Supabase. It is not a superuser. */
 export const OWNER_ROLE = 'project_owner'
 
 /** Thrown if the connection's role lacks rights that the first start needs. */

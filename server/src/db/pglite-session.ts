@@ -13,7 +13,7 @@ interface Prepared {
 }
 type Reply = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number]
 
-// Statements differ by shape, not by value; more shapes than this mean that somebody is probing the server.
+// Statements differ by shape, not by value, so a larger number means that somebody is probing the server.
 const MAX_PREPARED = 500
 const FEATURE_NOT_SUPPORTED = '0A000'
 

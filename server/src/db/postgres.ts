@@ -19,7 +19,7 @@ import { runBatch } from './postgres-batch.ts'
 const BEGIN: Statement = { text: 'begin' }
 const COMMIT: Statement = { text: 'commit' }
 
-// Statements stay prepared on their connection. They differ by shape, not by value, so more of them than this mean that
+// Statements stay prepared on their connection. They differ by shape, not by value, so a larger number means that
 // somebody is probing the server; the rest are sent unprepared.
 const MAX_PREPARED = 500
 const LONGEST_WAIT_MS = 2_000

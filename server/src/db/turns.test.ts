@@ -25,7 +25,7 @@ function counter(limits: Partial<TurnLimits>) {
   return { turns, begun, ask, end }
 }
 
-// A free slot passes to the next request after a turn of the event loop.
+// Waits for two turns of the event loop, after which a free slot has passed to the next request.
 async function rest() {
   for (let round = 0; round < 2; round += 1) await new Promise((done) => setImmediate(done))
 }

@@ -14,7 +14,7 @@ export const readPictureSources = (webDir: string): string[] =>
 const pageSources = z.object({
   /** The path without a language prefix. */
   path: z.string(),
-  /** The environment variable of the server without which the page does nothing. */
+  /** The server's environment variable without which the page does nothing. */
   with: z.string(),
   scripts: origins,
   frames: origins,

@@ -107,7 +107,7 @@ async function runAuthJs(folder: string, cluster: string): Promise<Outcome[]> {
   })
 }
 
-/** Finds the test files that use no server, or that need a browser for a client with an imitated server. */
+/** Finds the test files that use no server, or that run in a browser with an imitated server. */
 async function withoutServer(test: string): Promise<string[]> {
   const files = (await readdir(test)).filter((name) => name.endsWith('.test.ts'))
   const known = await Promise.all(

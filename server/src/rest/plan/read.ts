@@ -1,4 +1,4 @@
-// Plans a read: a tree of relations with their columns, filters and order, all names resolved.
+// Plans a read: a tree of relations with their columns, filters and order, in which all names are resolved.
 import { RestError } from '../errors.ts'
 import type { Condition, Test } from '../parse/condition.ts'
 import { type Field, fieldName } from '../parse/field.ts'
