@@ -116,7 +116,7 @@ function onNode(major) {
     process.versions.node.split('.')[0] === String(major)
       ? process.execPath
       : join(installed(`node-${system}`, major), 'bin/node')
-  // The server runs on PGlite, since that part depends on Node; the rules run on the machine's Postgres.
+  // The story's server runs on PGlite, which depends on Node; the rules run on the machine's Postgres.
   const env = { PATH: dirname(node) + delimiter + process.env.PATH, TEST_ON: 'pglite' }
   return { version: `Node ${versionOf(node)}`, env, node }
 }

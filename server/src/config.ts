@@ -133,7 +133,7 @@ export function readConfig(
     logLevel: e.LOG_LEVEL,
     /** True if other machines can reach the server. */
     exposed,
-    /** True if only this machine can reach the server: embedded database, loopback address, no production. */
+    /** True if only this machine can reach the server: embedded database, loopback address, and not in production. */
     sheltered,
     supabaseDir: resolve(ROOT, 'supabase'),
     platformDir: resolve(ROOT, 'server/src/platform'),

@@ -101,7 +101,7 @@ async function suspendRules(tx: Transaction): Promise<() => Promise<void>> {
 
 interface Rows {
   columns: readonly string[]
-  /** Whether this database has all columns of the copy. */
+  /** True if this database has all columns of the copy. */
   isWhole: boolean
   add(row: string): Promise<void>
   flush(): Promise<void>

@@ -20,7 +20,7 @@ export interface RequestSettings {
   id: string
 }
 
-// In seconds. Hosted Supabase stores these limits as settings of the roles, which SET ROLE does not apply.
+// The time limits in seconds. Hosted Supabase stores them as settings of the roles, which SET ROLE does not apply.
 const STATEMENT_TIMEOUT: Record<string, number> = { anon: 3, authenticated: 8 }
 /** Extra time in seconds in which the database may end a statement, before it counts as not responding. */
 const MORE = 2

@@ -65,7 +65,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** In ms: two seconds more than the longest statement for a person may take. */
+/** A time limit in ms: two seconds more than the longest statement for a person may take. */
 const PEOPLE_WAIT_MS = 10_000
 
 /** Database access for interactive requests: a statement fails sooner if the database does not respond. */

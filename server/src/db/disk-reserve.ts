@@ -3,7 +3,7 @@
 import { statfsSync } from 'node:fs'
 import { DatabaseError, DISK_FULL } from './database.ts'
 
-/** In bytes: four segments of the write-ahead log, enough for writes in progress. */
+/** The reserve in bytes: four segments of the write-ahead log, enough for writes in progress. */
 const RESERVE = 64 * 1024 * 1024
 const READ_ONLY_TRANSACTION = '25006'
 

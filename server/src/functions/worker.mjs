@@ -62,7 +62,7 @@ function pass(id, chunk, message) {
   outbox.put({ id, body, ...message }, body.buffer)
 }
 
-// In ms: how long responses are collected before they are sent together.
+// How long in ms responses are collected before they are sent together.
 const LONGEST_HELD = 1
 const microtasks = Promise.resolve()
 

@@ -31,7 +31,7 @@ export function announceLeaving(server: Server): () => void {
   }
 }
 
-// In ms: a turn of the event loop shorter than this had nothing to do.
+// Time in ms; a turn of the event loop that takes less had nothing to do.
 const QUIET_MS = 0.1
 const LONGEST_WAIT_MS = 500
 

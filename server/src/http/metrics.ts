@@ -7,7 +7,7 @@ import type { Turns } from '#db/turns.ts'
 import { isSame } from '#secrets.ts'
 
 const SERVICE = /^\/(auth|rest|realtime|functions)\/v1\//
-// In seconds.
+// The upper bounds of the buckets, in seconds.
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 export interface Metrics {

@@ -103,7 +103,7 @@ const withoutQueue = (mailer: Mailer, log: Logger): OutgoingMail => ({
   write: async (tx, accountId, _kind, mail) => {
     const [account] = await tx.query('select 1 from auth.users where id = $1', [accountId])
     if (!account) return
-    // Not awaited: the time until the mail server responds would reveal whether the account exists.
+    // This is not awaited, because the time until the mail server responds would reveal whether the account exists.
     mailer.send(mail).catch((error: unknown) => log.warn(toFailure(error), 'mail: not sent'))
   },
   start: nothing,

@@ -168,7 +168,10 @@ export class SharedAnswers {
   }
 }
 
-/** In ms: the monotonic clock, which stands still while the machine sleeps, and the system clock, which can be set. */
+/**
+ * Times in ms of the monotonic clock, which stands still while the machine sleeps, and of the system clock, which can
+ * be set.
+ */
 type Since = [steady: number, wall: number]
 const now = (): Since => [performance.now(), Date.now()]
 

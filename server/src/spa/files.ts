@@ -1,6 +1,6 @@
 // Serves the built web app: hashed files are cached for a year, everything else is revalidated, and page requests
-// without a file get app.html. Files stay in memory: hono's serve-static, which reads them from disk, serves only a
-// fifth of the requests per second; its compress, which compresses every response anew, serves a twentieth.
+// without a file get app.html. Files stay in memory, because hono's serve-static, which reads them from disk, serves
+// only a fifth of the requests per second, and hono's compress, which compresses every response anew, only a twentieth.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'

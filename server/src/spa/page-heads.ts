@@ -82,7 +82,7 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
         (_tag, before: string, after: string) => `${before}${escapeHtml(text)}${after}`,
       ),
     page
-      // A file that serves many paths has [id] in its links to the same page in other languages.
+      // A file that serves many paths links to the same page in other languages with [id], which is replaced here.
       .replace(
         /(<link rel="alternate" [^>]*\/)\[id\]"/g,
         (_link, before: string) => `${before}${escapeHtml(site.path.replace(/.*\//, ''))}"`,

@@ -1,5 +1,5 @@
-// Mail written by the database is sent once, after its transaction has committed, and is sent again if the mail server
-// was down.
+// Mail written by the database is sent once, after its transaction has committed, and retried if the mail server was
+// down.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { eventually } from '../eventually.ts'

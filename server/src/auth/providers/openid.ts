@@ -68,7 +68,8 @@ export function registerOpenid(own: OpenidProvider): Registration {
         email: about.email || inToken.email,
         emailVerified: own.trustsEmail || (about.email !== '' && about.email_verified === true),
         name: about.name || inToken.name,
-        // No picture: the content security policy would have to allow any host that the provider names.
+        // There is no picture, because the content security policy would have to allow any host that the provider
+        // names.
         picture: '',
         userName: about.preferred_username || inToken.preferred_username,
       }

@@ -29,7 +29,7 @@ export interface Profile {
   issuer: string
   subject: string
   email: string
-  /** Whether the provider has verified that the person owns `email`. */
+  /** True if the provider has verified that the person owns `email`. */
   emailVerified: boolean
   name: string
   picture: string
@@ -41,7 +41,7 @@ export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 /** A sign-in provider: one built into this server, or one with a discovery document. */
 export interface Registration {
   scopes: readonly string[]
-  /** Whether every token response contains an ID token (OpenID Connect). */
+  /** True if every token response contains an ID token (OpenID Connect). */
   idToken: boolean
   redirectUri?: string | undefined
   /** Further parameters for the provider's sign-in page. */
@@ -67,7 +67,7 @@ export interface ProviderKind {
   scopes: readonly string[]
   /** Sources of the provider's profile pictures, for the content security policy. */
   pictures: readonly string[]
-  /** Whether every token response contains an ID token (OpenID Connect). */
+  /** True if every token response contains an ID token (OpenID Connect). */
   idToken: boolean
   endpoints: (at: (host: string) => string) => ServerMetadata
   clientAuth: (secret: string) => ClientAuth

@@ -11,7 +11,7 @@ export interface Preferences {
   maxAffected: number | undefined
 }
 
-// In the order in which PostgREST lists applied preferences.
+// The known preferences, in the order in which PostgREST lists applied ones.
 const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['resolution', ['merge-duplicates', 'ignore-duplicates']],
   ['missing', ['default', 'null']],
