@@ -124,7 +124,7 @@ function locationSql({ table }: InsertPlan): string {
   return `(json_agg(json_build_object(${pairs.join(', ')})) -> 0)::text`
 }
 
-/** The column with the value of a function that returns no row. */
+/** The column with the value of a function that does not return rows. */
 const VALUE = '"pgrst_call"."value"'
 
 /** Writes the call of the function, with the function's own name as alias if it returns rows. */
