@@ -11,7 +11,7 @@ import { drive, openConnections } from './load.mjs'
 
 const DATA = readFileSync(join(import.meta.dirname, 'data.sql'), 'utf8')
 
-/** The rows of runRounds on PGlite, or on a Postgres cluster if one is given. */
+/** Returns the rows of runRounds on PGlite, or on a Postgres cluster if one is given. */
 export const measureBackend = (parts, cluster, options) =>
   inFolder('backend', (folder) => measureIn(folder, parts, cluster, options))
 
@@ -54,7 +54,7 @@ async function measureIn(folder, parts, cluster, options) {
 }
 
 /**
- * Measures every contestant on every call, in turns, so that other work of the machine affects all alike.
+ * Measures every contestant on every call, in turns, so that other work of the machine affects all of them alike.
  * `contestants`: name -> { url, apikey, secret } or { run }. Returns a row per call: { call, ours, peer, raw }, each
  * with the medians over the rounds of { perSecond, p50, p99 }.
  */

@@ -1,11 +1,11 @@
-// Browsing among a hundred thousand plans: the web's own queries, over HTTP, as a signed-in stranger who
-// may see all of them under row-level security.
+// Measures browsing among a hundred thousand plans: the web app's own queries over HTTP, by a signed-in stranger who
+// may see all of the plans under row-level security.
 import WebSocket from 'ws'
 import { inFolder } from './cluster.mjs'
 import { fillPotluck, signUp, startPotluck } from './contestants/potluck.mjs'
 import { median, quantile, timesOf } from './figures.mjs'
 
-// The web app expects a global that browsers have, and Node only from version 22 on.
+// The web app expects a global WebSocket, which Node has only from version 22 on.
 globalThis.WebSocket ??= WebSocket
 
 const PLANS = 100_000
@@ -13,7 +13,7 @@ const WARM_UP = 10
 const TIMES = 100
 const EVERYTHING = { category: 'all', search: '', cheapest: false }
 
-/** [{ call, median, p95 }] in ms on PGlite, or on a Postgres cluster if one is given. */
+/** Returns [{ call, median, p95 }] in ms on PGlite, or on a Postgres cluster if one is given. */
 export const measureBrowsing = (parts, cluster, onStep) =>
   inFolder('browse', (folder) => measureIn(folder, parts, cluster, onStep))
 
@@ -37,7 +37,7 @@ async function measureIn(folder, parts, cluster, onStep) {
   }
 }
 
-/** The browse screen's queries, each with a check of the response. */
+/** Returns the browse screen's queries, each with a check of the response. */
 async function callsOf({ marketQuery, offerQuery, planCountsQuery, RARE_PROVIDER }) {
   const first = { after: null, count: 0 }
   const page = async (wish, pageParam = first) =>

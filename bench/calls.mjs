@@ -1,4 +1,4 @@
-// The four measured calls, a thousand requests each, one per person, so that responses vary.
+// The four calls that are measured. Each has a thousand requests, one per person, so that responses vary.
 import { conversationId, personId, toRequest } from './requests.mjs'
 
 const PEOPLE = 1_000
@@ -57,7 +57,7 @@ export const CALLS = [
   },
 ]
 
-/** The requests of a call as a signed-in browser sends them, to a server with this public key and JWT secret. */
+/** Returns a call's requests as a signed-in browser sends them to a server with this public key and JWT secret. */
 export function requestsOf(call, server) {
   return Array.from({ length: PEOPLE }, (_, index) => {
     const person = index + 1

@@ -1,5 +1,5 @@
-// `npm run bench -- clock`: a job that runs every second on two servers over one database, one of which is killed; and the cost
-// of polling while nothing is due. Printed only.
+// `npm run bench -- clock`: runs a job every second on two servers over one database and kills one of the servers; also
+// measures the cost of polling while no job is due. The results are only printed.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, onPostgres } from './cluster.mjs'

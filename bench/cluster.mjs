@@ -1,4 +1,4 @@
-// A Postgres cluster from the machine's own binaries, with Postgres's default settings.
+// Starts a Postgres cluster from the machine's own binaries, with Postgres's default settings.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'

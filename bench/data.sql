@@ -1,5 +1,5 @@
--- 1,000 people, 5,000 plans, 20,000 requests to join, 5,000 conversations: the same rows in every database, through
--- the project's own triggers. Person p owns plans 5p-4 to 5p; times are counted back from the moment of loading.
+-- 1,000 people, 5,000 plans, 20,000 requests to join, 5,000 conversations: the same rows in every database, written through the project's
+-- own triggers. Person p owns plans 5p-4 to 5p. Times are counted back from the moment of loading.
 insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
 select
   ('00000000-0000-4000-8000-' || lpad(p::text, 12, '0'))::uuid,
@@ -7,11 +7,11 @@ select
   now(),
   jsonb_build_object('name', 'Person ' || p, 'avatar_url', 'https://bench.test/avatars/' || p || '.png')
 from generate_series(1, 1000) as p;
--- The sessions that people's tokens name: a token whose session has ended is refused.
+-- Creates the sessions that people's tokens name, because the server refuses a token without a session.
 insert into auth.sessions (id, user_id, aal, amr)
 select ('00000000-0000-4000-a000-' || right(id::text, 12))::uuid, id, 'aal1', '[]' from auth.users;
 
--- Five different providers each, because a person shares one plan per provider.
+-- Each person shares plans of five different providers, because a person may share only one plan per provider.
 with shareable as (
   select row_number() over (order by provider ->> 'id') - 1 as place, count(*) over () as places, plan.id
   from public.service_provider_data as current,
@@ -40,7 +40,7 @@ select count(private.add_member(
   false
 )) from generate_series(1, 5000) as n;
 
--- Four each: two open, one rejected, one cancelled.
+-- Four requests per plan: two open, one rejected, one cancelled.
 insert into public.subscription_requests (subscription_id, user_id, message, status, requested_at)
 select
   'sub-bench-' || lpad(n::text, 5, '0'),

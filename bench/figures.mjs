@@ -1,7 +1,7 @@
 // Percentiles and durations.
 import { loadavg } from 'node:os'
 
-/** The value below which this share of `values` lies; `share` is from 0 to 1. */
+/** Returns the value below which this share of `values` lies; `share` is from 0 to 1. */
 export function quantile(values, share) {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
@@ -9,7 +9,7 @@ export function quantile(values, share) {
 
 export const median = (values) => quantile(values, 0.5)
 
-/** The duration of `work` in ms. */
+/** Returns the duration of `work` in ms. */
 export async function timed(work) {
   const before = performance.now()
   await work()
@@ -17,8 +17,8 @@ export async function timed(work) {
 }
 
 /**
- * The durations in ms of `count` runs of `work`, after `warmUp` runs that do not count. `work` receives the number of
- * the run.
+ * Returns the durations in ms of `count` runs of `work`, after `warmUp` runs that do not count. `work` receives the
+ * number of the run.
  */
 export async function timesOf(work, { count, warmUp }) {
   const times = []

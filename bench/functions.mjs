@@ -1,5 +1,5 @@
-// `npm run bench -- functions`: an Edge Function that answers "ok", and a bare route of Hono that does the same, in
-// turns, under load from a separate process. `-- seconds=1 rounds=2` is shorter. Printed only.
+// `npm run bench -- functions`: compares an Edge Function that answers "ok" with a bare route of Hono that does the
+// same, in turns, under load from a separate process. `-- seconds=1 rounds=2` is shorter. The results are only printed.
 import { execFile } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ export const measure = (words = []) =>
     }
   })
 
-/** The built server and our migrations, with functions of the bench in place of ours. */
+/** Creates a project with the built server and our migrations, but with functions of the bench in place of ours. */
 function makeProject(folder) {
   const project = join(folder, 'project')
   for (const part of ['server/dist', 'server/src', 'server/package.json', 'supabase', 'package.json'])

@@ -1,5 +1,5 @@
-// `npm run bench -- ledger`: transfers per second in the ledger compared with a bare INSERT of the same rows, and how
-// long a long statement and the staff pages take. Printed only.
+// `npm run bench -- ledger`: measures transfers per second in the ledger against a bare INSERT of the same rows, and
+// the time for a long statement and for the staff pages. The results are only printed.
 import { connect, onPostgres } from './cluster.mjs'
 import { signUp, startPotluck } from './contestants/potluck.mjs'
 import { median, quantile, sayLoad, timed, verdict } from './figures.mjs'
@@ -30,7 +30,7 @@ async function reportTransfers(sql) {
   const [{ outside }] = await sql`select private.ledger_account('outside') as outside`
   for (const { id } of accounts)
     await sql`select private.transfer(${`filled ${id}`}, ${outside}, ${id}, 1000000, 'payment')`
-  // The rows of a transfer without its logic.
+  // The bare tables get the rows of a transfer without its logic.
   await sql`create table bare_transfers (like private.ledger_transfers including all)`
   await sql`create table bare_entries (like private.ledger_entries including all)`
   let n = 0
@@ -66,7 +66,7 @@ async function reportTransfers(sql) {
       `${goal ? verdict(rate >= goal) : '    '} ${name}: ${Math.round(rate)} a second${goal ? `, promised ${goal}` : ''}`,
     )
   }
-  // Checks only the ledger itself, since these movements belong to no payment.
+  // Checks only the ledger itself, since these transfers belong to no payment.
   const faults = await sql`select * from private.check_ledger()`
   console.log(`${verdict(faults.length === 0)} The books balance afterwards`)
 }
@@ -74,14 +74,14 @@ async function reportTransfers(sql) {
 async function reportReading(sql) {
   const [{ id }] = await sql`select id from auth.users limit 1`
   await sql`insert into user_roles (user_id, role) values (${id}, 'admin')`
-  // Spread over a year, a hundred movements per transaction: one transaction that changes a row ten thousand times gets
-  // slower with each change.
+  // The movements are spread over a year, a hundred per transaction, because each change of a row makes the next one in
+  // the same transaction slower.
   for (let n = 0; n < MOVEMENTS; n += 100) {
     await sql`update private.clock set ahead = make_interval(secs => ${(n / MOVEMENTS) * 360 * 86_400})`
     await sql`select private.transfer('move ' || n, private.ledger_account('outside'), private.ledger_account('wallet', ${id}), 1, 'earning')
       from generate_series(${n}::int, ${n + 99}::int) as n`
   }
-  // Rows as transfer() leaves them, only for the pages: no site has that many yet.
+  // Writes rows as transfer() would, but in bulk and only to measure the pages: no site has that many yet.
   await sql`insert into private.ledger_transfers (key, from_account, to_account, amount, kind, subscription_id, person_id, description, created_at)
     select 'old ' || n, 1000000000001, 1, 1, (array['payment', 'earning', 'fee', 'refund', 'withdrawal'])[1 + n % 5],
       'plan-' || n % 5000, ('00000000-0000-4000-8000-' || lpad((n % 20000)::text, 12, '0'))::uuid, 'A share',

@@ -1,12 +1,12 @@
-// Generates load with a fixed number of workers, each waiting for its response before the next request.
+// Generates load with a fixed number of workers, each of which waits for its response before the next request.
 import { Pool } from 'undici'
 import { quantile } from './figures.mjs'
 
 export const WORKERS = 10
 
 /**
- * Runs `work(n, worker)` from all workers for `seconds`; n counts on from `from`.
- * Returns { perSecond, p50, p99 (milliseconds), next }. A rejected `work` ends the run with its error.
+ * Runs `work(n, worker)` from all workers for `seconds`; n starts at `from`. Returns { perSecond, p50, p99
+ * (milliseconds), next }. If `work` rejects, the run ends with that error.
  */
 export async function drive(work, { seconds, from = 0 }) {
   const times = []
@@ -28,7 +28,7 @@ export async function drive(work, { seconds, from = 0 }) {
 }
 
 /**
- * Sends prepared requests over keep-alive connections, one per worker. Throws if a response has another status than
+ * Sends prepared requests over keep-alive connections, one per worker. Throws if a response has a status other than
  * `status`.
  */
 export function openConnections(url) {

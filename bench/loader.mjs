@@ -1,6 +1,7 @@
-// A load generator in a process of its own, as small as can be, because it shares the machine with what it measures: over
-// keep-alive connections, each of which waits for its answer. Given { port, path, headers, connections, seconds } as JSON,
-// it prints { perSecond, p50, p99 } (milliseconds) as JSON. Every answer has to be a 200 that says "ok".
+// A load generator in a separate process, as small as possible, because it shares the machine with the server that it
+// measures. It uses keep-alive connections, each of which waits for its response. Given { port, path, headers,
+// connections, seconds } as JSON, it prints { perSecond, p50, p99 } (milliseconds) as JSON. Every response has to be a
+// 200 that says "ok".
 import { connect } from 'node:net'
 import { quantile } from './figures.mjs'
 

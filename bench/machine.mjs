@@ -6,7 +6,7 @@ import { cpus, platform, release, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../scripts/install.mjs'
 
-/** Pairs of name and value. `postgres` is the cluster's version, undefined if there is none. */
+/** Returns pairs of name and value. `postgres` is the cluster's version, undefined if there is none. */
 export function describeMachine(postgres) {
   const [cpu] = cpus()
   const server = join(ROOT, 'server/package.json')
@@ -27,7 +27,7 @@ export function describeMachine(postgres) {
   ]
 }
 
-// Some packages do not export their package.json, so it is looked for above their entry.
+// Some packages do not export their package.json, so this looks for it in the folders where packages are installed.
 function versionOf(name, from = import.meta.filename) {
   const folders = createRequire(from).resolve.paths(name) ?? []
   for (const folder of folders) {

@@ -1,4 +1,4 @@
-// The town's requests, in realistic proportions, written like the web's queries.
+// The town's requests, in realistic proportions, written as the web app's queries are.
 import { conversationId, personId } from './requests.mjs'
 import { emailOf, memberOf, ownerOf, PASSWORD, PEOPLE, PLANS, planId } from './town.mjs'
 
@@ -29,12 +29,15 @@ const market = (person, wish = {}) =>
   })
 const earlier = () => new Date(Date.now() - below(PLANS) * 30_000).toISOString()
 
-/** The most expensive query the screens offer: it scans every plan and finds none. */
+/** The most expensive query that the screens offer: it scans every plan and finds none. */
 export const slowSearch = (person) => market(person, { p_most: 0.5, p_cheapest: true })
 
-/** Groups of calls: how many of a hundred requests each has, and its requests with their weights. */
+/**
+ * Returns groups of calls. A call has a weight (how many of a hundred requests it gets) and a function that makes
+ * requests.
+ */
 export function createMix() {
-  // Requests and claims of some people, which others then answer.
+  // Join requests and payment claims that people have made and others will answer.
   const [asked, claimed] = [[], []]
   return [
     {
@@ -158,7 +161,7 @@ export function createMix() {
   ]
 }
 
-/** A person without a place in the plan. */
+/** Returns a person without a place in the plan. */
 function stranger(plan) {
   const inside = [ownerOf(plan), memberOf(plan, 1), memberOf(plan, 2)]
   for (;;) {
@@ -167,7 +170,9 @@ function stranger(plan) {
   }
 }
 
-/** The owner's answer to a request: one in ten is approved. If there is none, the owner opens the home page. */
+/**
+ * Returns an owner's answer to a join request, one in ten an approval. Without a request, somebody opens the home page.
+ */
 function answer(request) {
   if (!request) return rpc(anyPerson(), 'my_home')
   const { plan, id } = request
@@ -175,7 +180,7 @@ function answer(request) {
   return rpc(ownerOf(plan), name, { p_request_id: id, p_subscription_id: planId(plan) })
 }
 
-/** A member says that they have paid; later the owner confirms the payment. */
+/** Returns the call in which a member says that they have paid or, later, the owner confirms the payment. */
 function settle(claimed) {
   const next = claimed.shift()
   if (!next) return rpc(anyPerson(), 'my_home')

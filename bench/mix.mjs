@@ -1,6 +1,7 @@
 // `npm run bench -- mix`: a town of 10,000 people sends realistic requests, on PGlite, on Postgres, and on two servers
-// over one Postgres; and again while one of the people runs fifty slow searches at once. `-- pglite`, `-- postgres` or
-// `-- two` measures only that, `-- fill` only fills the databases, which are kept. Printed only.
+// over one Postgres; then it does so again while one person runs fifty slow searches at the same time. `-- pglite`, `--
+// postgres` or `-- two` measures only that engine; `-- fill` only fills the databases, which are kept. The results are
+// only printed.
 import { Pool } from 'undici'
 import { findPostgres } from '../scripts/postgres.mjs'
 import { startCluster } from './cluster.mjs'
@@ -89,13 +90,13 @@ async function drive(servers, meter, say) {
 }
 
 /**
- * Simulates all people: workers that wait for each response before the next request, each time as another person,
- * alternating between servers.
+ * Simulates all people with a few workers. Each worker waits for a response before its next request, which it sends as
+ * another person, and alternates between servers.
  */
 export function openPeople(servers) {
   const mix = createMix()
   const calls = mix.flatMap(({ group, calls }) => calls.map(([weight, make]) => ({ group, weight, make })))
-  // Two tickets for each percent of a call's weight, which may be a half.
+  // A weight is in percent and may contain a half, so each percent becomes two tickets.
   const tickets = calls.flatMap((call) => Array.from({ length: call.weight * 2 }, () => call))
   const pick = () => tickets[Math.floor(Math.random() * tickets.length)]
   const pools = servers.map(({ url }) => new Pool(url, { connections: WORKERS, pipelining: 1 }))
@@ -123,7 +124,7 @@ export function openPeople(servers) {
     )
     const all = Object.values(times).flat()
     const elapsed = (performance.now() - started) / 1000
-    // Nearly all of a sign-in is password hashing, whatever the database does.
+    // Sign-ins are left out, since nearly all of their time is password hashing, whatever the database does.
     const { 'sign-in': _, ...atTheDatabase } = times
     return {
       ...{ perSecond: all.length / elapsed, ...quantiles(all), times, refused },
@@ -133,7 +134,7 @@ export function openPeople(servers) {
   return { ask, close: () => Promise.all(pools.map((pool) => pool.close())) }
 }
 
-/** One person who always has this many slow searches running, on all servers together. */
+/** Simulates one person who always has this many slow searches running, on all servers together. */
 function openHeavy(servers) {
   const pools = servers.map(({ url }) => new Pool(url, { connections: HEAVY, pipelining: 1 }))
   const start = () => {
@@ -146,7 +147,7 @@ function openHeavy(servers) {
         const answer = await pools[server].request(toRequest(slowSearch(HEAVY_PERSON), servers[server]))
         await answer.body.dump()
         times.push({ took: performance.now() - before, status: answer.statusCode })
-        // Clients that are told to retry later do so.
+        // Clients that are told to retry later wait a second.
         if (answer.statusCode >= 400) await new Promise((done) => setTimeout(done, 1000))
       }
     })

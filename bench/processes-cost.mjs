@@ -1,9 +1,9 @@
-// The cost of processes while something runs: their memory, and how many cores they keep busy. Linux only.
+// Measures the memory of running processes, and how many cores they keep busy. Linux only.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** Meters the servers, by pid, and Postgres with all its processes, by the pid of its first process. */
+/** Measures the servers, by pid, and Postgres with all its processes, by the pid of its first process. */
 export function createMeter(servers, postgres) {
   let before
   const look = () => ({
@@ -36,14 +36,14 @@ function sum(pids) {
   }
 }
 
-/** The costs of one process. Shared memory is counted once: each process has its proportional share. */
+/** Returns the costs of one process. Each process counts its proportional share of shared memory. */
 function costOf(pid) {
   try {
     const [user, system, waitedUser, waitedSystem] = fieldsOf(pid).slice(11, 15).map(Number)
     const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
     return { ticks: user + system + waitedUser + waitedSystem, kilobytes: Number(kilobytes ?? 0) }
   } catch (error) {
-    // The process has ended in the meantime, and its parent has counted its time.
+    // The process has ended in the meantime, and its time has been added to its parent's.
     if (error.code === 'ENOENT' || error.code === 'ESRCH') return { ticks: 0, kilobytes: 0 }
     throw error
   }
@@ -62,7 +62,10 @@ function childrenOf(parent) {
     })
 }
 
-/** The fields of a process's `stat` from the third on: the second, a name in parentheses, may contain spaces. */
+/**
+ * Returns the fields of a process's `stat` from the third on. The second is a name in parentheses, which may contain
+ * spaces.
+ */
 const fieldsOf = (pid) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

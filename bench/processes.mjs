@@ -5,14 +5,14 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-// Separate process groups do not receive Ctrl-C, so they are stopped whenever the bench exits.
+// Processes in separate groups do not receive Ctrl-C, so they are stopped whenever the bench exits.
 const running = new Set()
 process.on('exit', () => {
   for (const pid of running) signal(pid, 'SIGKILL')
 })
 for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => process.exit(1))
 
-/** A free loopback port. */
+/** Returns a free loopback port. */
 export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -23,13 +23,13 @@ export async function freePort() {
 }
 
 /**
- * Runs a command, its output in `log`, until `address` responds with a status below 500. Returns { pid, seconds, stop, kill };
- * `seconds` is the time from the start of the process to that response.
+ * Runs a command, with its output in `log`, until `address` responds with a status below 500. Returns { pid, seconds,
+ * stop, kill }; `seconds` is the time from the start of the process to that response.
  */
 export async function startServer([command, ...args], { env, cwd, log, address, within = 60 }) {
   const output = openSync(log, 'a')
   const started = performance.now()
-  // A separate group, because `npm start` is three processes.
+  // The server gets a separate process group, because `npm start` consists of three processes.
   const server = spawn(command, args, { cwd, env, stdio: ['ignore', output, output], detached: true })
   closeSync(output)
   let ended = false

@@ -1,11 +1,11 @@
-// Changes in the town at a given rate, and who should have received each.
+// Makes changes in the town at a given rate, and finds out who should have received each.
 import { isWatched, openConversation, watchesOf } from './realtime-clients.mjs'
 import { conversationId, personId } from './requests.mjs'
 import { PEOPLE, planId } from './town.mjs'
 
 const below = (count) => Math.floor(Math.random() * count)
 
-/** Kinds of changes, as percentages: most of them to rows that people are watching, some not. */
+/** Kinds of changes, with percentages. Most change rows that people are watching, some do not. */
 const KINDS = [
   [
     55,
@@ -42,14 +42,14 @@ const KINDS = [
 ]
 const TICKETS = KINDS.flatMap(([weight, make]) => Array.from({ length: weight }, () => make))
 
-/** Makes changes at this rate for this long, each in its own transaction. Returns the rate achieved. */
+/** Makes changes at this rate for this many seconds, each in its own transaction. Returns the rate achieved. */
 export async function writeChanges(sql, people, { seconds, perSecond }) {
   const started = performance.now()
   const pending = []
   for (let n = 0; n < seconds * perSecond; n += 1) {
     const early = started + (n * 1000) / perSecond - performance.now()
     if (early > 1) await new Promise((done) => setTimeout(done, early))
-    // A query is sent only once it is awaited.
+    // A query is sent only when it is awaited or executed.
     pending.push(TICKETS[below(TICKETS.length)](sql, people).execute())
   }
   await Promise.all(pending)
@@ -59,7 +59,7 @@ export async function writeChanges(sql, people, { seconds, perSecond }) {
 export const keyOf = ({ table, type, record, commit_timestamp }) =>
   `${table} ${type} ${record.id ?? record.user_id} ${commit_timestamp}`
 
-/** Receives every announcement, like the server. */
+/** Receives every announcement, as the server does. */
 export async function overhear(sql) {
   const heard = []
   const { unlisten } = await sql.listen('realtime_changes', (payload) => {
@@ -72,7 +72,7 @@ export async function overhear(sql) {
 
 const KEYS = { user_wallets: 'user_id' }
 
-/** The changes each person should have received: those their screen watches and row-level security shows them. */
+/** Returns the changes that each person should have received: those that their screen watches and that they may see. */
 export async function expectedOf(sql, people, changes) {
   const expected = new Map()
   for (const person of people) {

@@ -1,20 +1,20 @@
-// Sockets as the web app opens them for somebody reading a conversation: five channels with the app's own bindings.
+// Sockets as the web app opens them for a person who reads a conversation: five channels with the app's own bindings.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ROOT } from '../scripts/install.mjs'
 import { conversationId, personId, tokenOf } from './requests.mjs'
 
-// The version of ws that the server uses; the one next to this file is older.
+// The version of ws that the server uses; the version installed beside this file is older.
 export const { WebSocket } = createRequire(join(ROOT, 'server/package.json'))('ws')
 const BEAT_MS = 25_000
 
 /**
- * The conversation that a person has open. Two neighbours have the same one open: that of the first neighbour's first
- * plan.
+ * Returns the id of the conversation that a person has open. Two neighbours have the same one open: that of the first
+ * neighbour's first plan.
  */
 export const openConversation = (person) => conversationId((person - 1 - ((person - 1) % 2)) * 10 + 1)
 
-/** The bindings of the person's screen, by channel; `*` stands for every event. */
+/** Returns the bindings of the person's screen, by channel; `*` stands for every event. */
 export function watchesOf(person) {
   const own = ['user_id', personId(person)]
   return {
@@ -38,7 +38,7 @@ export function watchesOf(person) {
 
 const watch = (table, event, equal) => ({ table, event, equal })
 
-/** Whether one of the person's bindings matches the change, regardless of permissions. */
+/** True if one of the person's bindings matches the change, regardless of permissions. */
 export const isWatched = (watches, { table, type, record }) =>
   Object.values(watches)
     .flat()
@@ -49,7 +49,7 @@ export const isWatched = (watches, { table, type, record }) =>
         (!one.equal || record[one.equal[0]] === one.equal[1]),
     )
 
-/** `onChange(person, change)` is called for each change, `onJoined(person, channel)` once a channel is joined. */
+/** Calls `onChange(person, change)` for each change, and `onJoined(person, channel)` once a channel is joined. */
 export class Client {
   isClosed = false
   #ref = 0

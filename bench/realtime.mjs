@@ -1,6 +1,7 @@
-// `npm run bench -- realtime`: 2,000 people of the town with a socket each and the web app's bindings, 200 changes a second for
-// half a minute, on Postgres. What each received is compared with what row-level security grants; meanwhile some
-// reconnect, and at the end one stops reading. `-- sockets=500 rate=50 seconds=10` measures less. Printed only.
+// `npm run bench -- realtime`: 2,000 people of the town each have a socket with the web app's bindings, while 200
+// changes a second are made for half a minute, on Postgres. Compares what each person receives with what row-level
+// security grants; some people reconnect in the meantime, and at the end one stops reading. `-- sockets=500 rate=50
+// seconds=10` measures less. The results are only printed.
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, startCluster } from './cluster.mjs'
@@ -18,12 +19,12 @@ const GOAL_MS = 150
 const GOAL_KILOBYTES = 25
 const JOINING_AT_ONCE = 25
 const COMING_BACK = 0.1
-// 8,000 messages of 1,000 characters: more than the system's own buffers and the four megabytes that the server buffers
-// for a reader.
+// 8,000 messages of 1,000 characters are more than the operating system's buffers and the four megabytes that the
+// server buffers for a reader can hold.
 const BURST = 8_000
 const LONGEST = 1_000
 const SCREEN = 30
-// In seconds: the longest wait for thousands of messages to one person.
+// The longest wait in seconds for thousands of messages to one person.
 const MOST_WAITED = 60
 
 export async function measure(words = []) {
@@ -53,7 +54,7 @@ export async function measure(words = []) {
 }
 
 const say = (step) => console.log(`${step} …`)
-/** The server's memory in KB, after garbage collection and before. */
+/** Returns the server's memory in KB, after garbage collection and before. */
 async function memoryOf(server) {
   const meter = createMeter([server.pid])
   const look = () => {
@@ -79,7 +80,8 @@ async function collectGarbage({ inspector }) {
 
 async function report(server, sql, postgresPid, { sockets, rate, seconds }) {
   const people = Array.from({ length: sockets }, (_, n) => n + 1)
-  // These connections break: the first of every tenth pair, whose neighbour keeps reading the same conversation.
+  // The connections of these people break: the first of every tenth pair, whose neighbour keeps reading the same
+  // conversation.
   const back = people.filter((person) => person % Math.round(2 / COMING_BACK) === 1)
   const told = new Map(people.map((person) => [person, []]))
   const screens = new Map(people.map((person) => [person, new Set()]))
@@ -185,7 +187,7 @@ async function joinAll(server, people, options) {
 }
 
 /**
- * Breaks the connections of `people`, spread over the time; each person reconnects a second later and loads their
+ * Breaks the connections of `people`, spread over the time. Each person reconnects a second later and loads their
  * screen's data.
  */
 async function breakOff(server, clients, people, { onChange, screens, within }) {
@@ -251,7 +253,7 @@ async function missingOnScreen(sql, people, screens) {
   return missing
 }
 
-/** One of two neighbours stops reading while thousands of long messages arrive. */
+/** Makes one of two neighbours stop reading while thousands of long messages arrive. */
 async function overwhelm(sql, slow, neighbour, screens) {
   slow.ws.pause()
   const rows = await sql`insert into public.messages (conversation_id, sender_id, content)

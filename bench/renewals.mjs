@@ -1,9 +1,10 @@
-// `npm run bench -- renewals`: 100,000 renewals due at once, processed by two callers on Postgres while somebody else
-// reads. Then two callers charge the renewals that are paid through the site, with the SQL that the function calls and
-// a provider that accepts everything at once, and the mails about the renewals are taken and settled. Compared with a
-// bare INSERT of as many payments. `-- 100000 potluck problems=10000` adds as many seats with an open problem, whose
-// renewals wait. With `function`, our built server charges, running the function and all its jobs, from the double of
-// Stripe in another process. Times of Postgres and the server are processor times, on two processors. Printed only.
+// `npm run bench -- renewals`: 100,000 renewals are due at the same time, and two callers process them on Postgres
+// while somebody else reads. Then two callers charge the renewals that are paid through the site, with the SQL that the
+// function calls and a provider that immediately accepts everything, and the mails about the renewals are taken and
+// settled. All this is compared with a bare INSERT of as many payments. `-- 100000 potluck problems=10000` adds as many
+// seats with an open problem, whose renewals wait. With `function`, our built server charges, running the function and
+// all its jobs, against a test double of Stripe in another process. Times of Postgres and the server are processor
+// times, on two processors. The results are only printed.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -16,8 +17,8 @@ import { createMeter } from './processes-cost.mjs'
 
 const CALLERS = 2
 const BATCH = 250
-// The ledger of a first month: paid by card, and earned except for its last days. Without these rows, Postgres would
-// plan for empty tables.
+// The ledger of a first month, which was paid by card and has been earned except for its last days. Without these rows,
+// Postgres would plan for empty tables.
 const PAST = `
   insert into private.payment_provider (provider, mode) values ('stripe', 'test');
   insert into private.payment_customers (user_id, provider, reference) select member_id, 'stripe', 'cus_' || member_id from private.seats;
@@ -57,7 +58,7 @@ const PAST = `
   update public.user_wallets as w set coin_balance = a.balance, total_earned = a.balance
     from private.ledger_accounts as a where a.kind = 'wallet' and a.owner = w.user_id;`
 const AT_ONCE = 250
-/** The number of mails that our server takes at once. */
+/** The number of mails that our server takes from the queue together. */
 const MAILS_AT_ONCE = 5
 const CHARGED = `select count(*)::int as charged from public.member_payments where number = 2 and status = 'paid' and card = 5.5`
 const CHECKED = `select count(*)::int as renewed from public.member_payments where number = 2 and status = 'due'`
@@ -82,11 +83,11 @@ export async function measure([seats = '100000', ...words] = []) {
   })
 }
 
-/** Four seats per plan, each at the end of its first month; inserted past the triggers. */
+/** Adds four seats per plan, each at the end of its first month. The rows are inserted without firing triggers. */
 async function fill(sql, seats, settlement) {
   const plans = Math.ceil(seats / 4)
   await sql.begin(async (tx) => {
-    // Our server announces each change of what browsers listen to.
+    // Our server announces each change of tables that browsers listen to.
     await tx.unsafe(`select realtime.attach_capture(); set local session_replication_role = replica;
       create temp table person on commit drop as
         select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id from generate_series(1, ${plans + seats}) as n;
@@ -190,10 +191,10 @@ async function report(sql, seats, settlement, problems, { cluster, pays }) {
   )
 }
 
-/** Processor time in seconds. */
+/** Returns the processor time in seconds. */
 const secondsOf = ({ cores }, took) => (cores * took) / 1000
 
-/** Charges what has been renewed, as the function does. */
+/** Charges the renewals as the function does. */
 async function charge(sql, cluster) {
   const work = async () => {
     for (;;) {
@@ -218,7 +219,7 @@ async function charge(sql, cluster) {
   }
 }
 
-/** Charges the renewals by our server, which runs the function and all its jobs. */
+/** Charges the renewals with our server, which runs the function and all its jobs. */
 async function chargeByFunction(sql, { cluster, databaseUrl, folder }) {
   const double = fork(join(import.meta.dirname, 'stripe.mjs'))
   const members = await sql`select member_id as id from private.seats`
@@ -263,8 +264,7 @@ async function chargeByFunction(sql, { cluster, databaseUrl, folder }) {
 }
 
 /**
- * Takes the mails about the renewals as the sender does, puts them into words and settles them, until the queue is
- * empty.
+ * Takes the mails about the renewals as the sender does, writes their texts and settles them, until the queue is empty.
  */
 async function sendMails(sql, cluster) {
   const { inWords } = await load('supabase/functions/mail/words.ts')

@@ -6,7 +6,10 @@ const COLD_SECONDS = 30
 const WARM_SECONDS = 5
 const MEMORY_MB = 350
 
-/** `backends`: [{ name, rows }]; `browsing`: [{ name, promise, rows }], promise in ms at p95; `startup` as returned by measureStartup, or undefined. */
+/**
+ * Writes the report. `backends`: [{ name, rows }]; `browsing`: [{ name, promise, rows }], where `promise` is the goal
+ * for p95 in ms; `startup`: the result of measureStartup, or undefined.
+ */
 export function writeReport({ machine, backends, browsing, startup, settings }) {
   return [
     '# Benchmark results',
@@ -98,7 +101,7 @@ function startupFigures({ cold, stages, warm, memory }) {
 const verdict = (kept, text) => `${kept ? 'PASS' : 'MISS'} (${text})`
 const count = (value) => Math.round(value).toLocaleString('en-GB')
 
-// Padded, so that the page reads well as plain text too.
+// Cells are padded, so that the page reads well as plain text too.
 export function table([head, ...rows]) {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)))
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`

@@ -1,4 +1,4 @@
-// Requests as people of the bench send them, each with a token as our server would have signed it.
+// Requests of the bench's people, each with a token as our server would have signed it.
 import { createHmac } from 'node:crypto'
 
 const numbered = (block) => (n) => `00000000-0000-4000-${block}-${String(n).padStart(12, '0')}`
@@ -7,8 +7,8 @@ export const conversationId = numbered('9000')
 export const sessionId = numbered('a000')
 
 /**
- * Turns a call into the request that a browser sends to a server with this public key and JWT secret; signed in if the
- * call has a person.
+ * Turns a call into the request that a browser sends to a server with this public key and JWT secret. If the call has a
+ * person, that person is signed in.
  */
 export function toRequest({ person, domain, method, path, headers, body }, { apikey, secret }) {
   return {
@@ -26,7 +26,10 @@ export function toRequest({ person, domain, method, path, headers, body }, { api
 
 const known = new Map()
 
-/** A token of the session that the person has from the beginning, good for a day, signed once. */
+/**
+ * Returns a token for the session that the person has had since the database was filled. The token is valid for a day
+ * and signed only once.
+ */
 export function tokenOf(person, secret, domain = 'town.example') {
   const key = `${person} ${secret}`
   if (!known.has(key)) known.set(key, sign(claimsOf(person, domain), secret))

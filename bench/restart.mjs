@@ -1,5 +1,6 @@
-// `npm run bench -- restart`: two servers behind nginx (deploy/nginx.conf) are restarted in turn under load, then one without a
-// proxy; counts what callers and the database saw. `-- rounds=6` restarts each more often. Printed only.
+// `npm run bench -- restart`: restarts two servers behind nginx (deploy/nginx.conf) in turn under load, and then one
+// without a proxy; counts failed requests and lost or doubled writes. `-- rounds=6` restarts each more often. The
+// results are only printed.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -79,7 +80,7 @@ async function openServer(root, databaseUrl) {
   return { port, url, apikey, restart, stop: () => running.stop() }
 }
 
-/** deploy/nginx.conf, with a certificate of its own and these servers. */
+/** Starts nginx with deploy/nginx.conf, a certificate of its own, and these servers. */
 async function startNginx(root, servers) {
   const folder = join(root, 'nginx')
   mkdirSync(folder)
@@ -200,7 +201,7 @@ async function drive(title, { url, ca, sql, apikey, restarts }) {
   for (const [what, count] of seen) console.log(`  ${count} times ${what}`)
 }
 
-/** A socket as a client keeps it: it reconnects, and reads what it may have missed once it has joined again. */
+/** Opens a socket as a client does: it reconnects, and reads what it may have missed once it has joined again. */
 function listen({ url, ca, sql, apikey }) {
   const heard = new Set()
   let [joins, isOver, socket] = [0, false]
@@ -222,7 +223,7 @@ function listen({ url, ca, sql, apikey }) {
       socket.on('message', async (data) => {
         const [, , , event, payload] = JSON.parse(data.toString())
         if (event === 'postgres_changes') heard.add(payload.data.record.id)
-        // A server that starts reloads the schema, and then tells clients to join again.
+        // When a server starts, it reloads the schema and then tells clients to join again.
         if (event === 'phx_error') join()
         if (event !== 'system' || payload.status !== 'ok') return
         joins += 1

@@ -1,4 +1,4 @@
-// The whole bench: both backends, then startup and memory; prints everything and writes it to results.md.
+// The whole bench: both backends, then startup and memory. Prints everything and writes it to results.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,14 +15,14 @@ import { writeReport } from './report.mjs'
 import { measureStartup } from './startup.mjs'
 
 const FULL = { rounds: 5, seconds: 3, warmUp: 2 }
-/** `promise`: in ms, the goal for p95 among a hundred thousand plans. */
+/** `promise` is the goal in ms for the p95 among a hundred thousand plans. */
 const BACKENDS = [
   { part: 'pglite', name: 'PGlite', promise: 100 },
   { part: 'postgres', name: 'Postgres', promise: 50 },
 ]
 const QUICK = { rounds: 2, seconds: 1, warmUp: 0.5 }
 
-/** `--quick`: short rounds, printed only. `--only pglite|postgres|browse|startup`: only that part, printed only. */
+/** `--quick`: short rounds, printed only. `--only pglite|postgres|browse|startup`: only this part, printed only. */
 export async function measure(args) {
   const { values } = parseArgs({
     args,
@@ -32,7 +32,7 @@ export async function measure(args) {
     values.only ? values.only === part : !['startup', 'browse'].includes(part) || !values.quick
   const settings = { ...(values.quick ? QUICK : FULL), workers: WORKERS }
   const { messages } = await load('web/build/language/plugin.ts')
-  // Stays open, because the web app imports its client only when it connects.
+  // Vite's server stays open, because the web app imports its client only when it connects.
   const vite = await createServer({
     root: ROOT,
     configFile: false,
@@ -72,7 +72,7 @@ export async function measure(args) {
   writeFileSync(file, `${report}${sectionsOfOthers(readFileSync(file, 'utf8'), report)}`)
 }
 
-/** The sections of results.md that other commands wrote: those whose heading the new report lacks. */
+/** Returns the sections of results.md that other commands wrote, which are those whose heading the new report lacks. */
 function sectionsOfOthers(page, report) {
   const [, ...sections] = page.split(/^(?=## )/m)
   const others = sections.filter((section) => !report.includes(section.slice(0, section.indexOf('\n') + 1)))

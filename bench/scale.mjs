@@ -1,5 +1,5 @@
-// `npm run bench -- scale`: whether a request costs the same among 1,000, 10,000 and 100,000 plans on Postgres, or among those
-// given (`-- 1000 1000000`). Printed only.
+// `npm run bench -- scale`: measures whether a request costs the same among 1,000, 10,000 and 100,000 plans on
+// Postgres, or among the numbers given (`-- 1000 1000000`). The results are only printed.
 import { join } from 'node:path'
 import { load } from '../scripts/run.mjs'
 import { onPostgres } from './cluster.mjs'
@@ -14,7 +14,7 @@ const TIMES = 600
 const WARM_UP = 50
 const GOAL = 1.3
 
-// The caller owns some of the plans, as people do.
+// The caller owns some of the plans, as people on a site do.
 const PERSON = personId(1)
 const OWNER = 'owner_profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name,avatar_url)'
 const post = (name, body) => ({ method: 'POST', path: `/rest/v1/rpc/${name}`, body })
@@ -67,7 +67,10 @@ async function compareSizes(cluster, folder, plansOf) {
   }
 }
 
-/** [{ call, p95s }] in ms, for each size; one request at a time, the sizes in turns. */
+/**
+ * Returns [{ call, p95s, medians }] in ms, with a value for each size. Requests are sent one at a time, to each size in
+ * turn.
+ */
 async function inTurns(servers) {
   const rows = []
   for (const [call, requestOf] of Object.entries(CALLS)) {

@@ -1,4 +1,4 @@
-// The parts of the project used by the bench; loaded through Vite, because they are TypeScript.
+// The parts of the server that the bench uses. They are loaded through Vite, because they are TypeScript.
 export { startApp } from '../server/src/app.ts'
 export { readConfig } from '../server/src/config.ts'
 export { openDatabase } from '../server/src/db/open.ts'

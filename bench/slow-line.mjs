@@ -1,10 +1,10 @@
-// Pages on a slow line, as a phone in a train has it, with nothing kept from before.
+// Loads pages on a slow line, as a phone on a train has it, with nothing cached from before.
 import { median } from './figures.mjs'
 
 const LINE = { offline: false, downloadThroughput: 50_000, uploadThroughput: 50_000, latency: 400 }
 const SLOWER = 4
 const ROUNDS = 3
-/** Each page with the element that a reader came for: a text to read, or an input that keeps what is typed. */
+/** Each page, with the element that a reader waits for: a text to read, or an input that keeps what is typed. */
 const PAGES = [
   { path: '/', content: 'h1' },
   { path: '/plans', content: 'main a[href^="/plans/"]' },
@@ -18,7 +18,9 @@ const PAGES = [
   { path: '/', shown: '/ (signed in)', content: 'main section li', signedIn: true },
 ]
 
-/** Rows of seconds and requests: first words painted, content there (or something typed and kept), requests before it. */
+/**
+ * Returns rows of seconds until the first words and until the content (or a usable input), and of requests before it.
+ */
 export async function measureSlow(browser, url, signIn) {
   const rows = []
   for (const wanted of PAGES) {
@@ -76,7 +78,7 @@ async function load(browser, url, { path, content, typed, signedIn = false }, si
   } else await page.waitForFunction(isThere, { polling: 100, timeout: 60_000 }, content)
   const figures = { painted, reached: soFar(), requests }
   if (typed) {
-    // Waits until the app has replaced the page's first sight.
+    // Waits until the app has replaced the page's static first view.
     await page.waitForFunction(() => !document.querySelector('[data-first-sight]'), {
       polling: 100,
       timeout: 60_000,

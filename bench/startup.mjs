@@ -1,4 +1,4 @@
-// Times `npm start` on a fresh clone, then again, and measures the idle server's memory.
+// Times `npm start` on a fresh clone and once more after that, and measures the idle server's memory.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ import { freePort, startServer } from './processes.mjs'
 const REST_SECONDS = 10
 
 /**
- * Returns { cold, warm (seconds to the first answer of /health), stages (what the cold start says of its parts, which overlap:
- * [title, time]), memory (MB of RSS, undefined outside Linux) }.
+ * Returns { cold, warm (seconds to the first response of /health), stages (the parts that the cold start reports, which
+ * overlap: [title, time]), memory (MB of RSS, undefined outside Linux) }.
  */
 export const measureStartup = (onStep) =>
   inFolder('clone', async (folder) => {

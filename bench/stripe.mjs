@@ -1,4 +1,4 @@
-// Runs the double of Stripe in a separate process, adds a card for each person named to it, and reports its address.
+// Runs the test double of Stripe in a separate process, adds a card for each person it is sent, and reports its URL.
 import { once } from 'node:events'
 import { load } from '../scripts/run.mjs'
 

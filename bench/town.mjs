@@ -1,6 +1,6 @@
-// A town for benchmarks: 10,000 people with 100,000 plans, 200,000 places in them, 1,000,000 periods and 1,000,000 messages.
-// Filling it takes a minute or more, so a filled database is kept in the system's folder for temporary files
-// until the migrations or this file change.
+// A town for benchmarks: 10,000 people with 100,000 plans, 200,000 places in them, 1,000,000 periods and 1,000,000
+// messages. Filling it takes a minute or more, so a filled database is kept in the system's temporary folder until the
+// migrations or this file change.
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ const OWNER = `((n - 1) / ${PLANS_EACH} + 1)`
 const member = (place) =>
   `((${OWNER} - 1 + (case ${place} when 1 then 1 else 37 end) * (1 + (n - 1) % ${PLANS_EACH})) % ${PEOPLE} + 1)`
 
-// Triggers are bypassed, so these rows are written as the triggers would have written them.
+// These rows are written as the triggers would have written them, because triggers are bypassed.
 const STEPS = [
   [
     'people',
@@ -116,7 +116,7 @@ const digest = createHash('sha256')
 for (const file of [...readdirSync(migrations).map((name) => join(migrations, name)), import.meta.filename])
   digest.update(readFileSync(file))
 
-/** The folder of a kept database; an incompletely filled one is deleted. */
+/** Returns the folder of a kept database. A database that was not filled completely is deleted. */
 export function keptFolder(name) {
   const folder = join(tmpdir(), `potluck-bench-town-${digest.copy().digest('hex').slice(0, 12)}`, name)
   if (!existsSync(join(folder, 'filled'))) rmSync(folder, { recursive: true, force: true })
@@ -124,7 +124,7 @@ export function keptFolder(name) {
   return folder
 }
 
-/** Fills the database unless it is full already. */
+/** Fills the database unless it has been filled before. */
 export async function fillTown(place, onStep) {
   const filled = join(place.folder, 'filled')
   if (existsSync(filled)) return

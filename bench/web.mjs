@@ -1,5 +1,5 @@
 // Lighthouse on a phone: a visitor's landing page, the marketplace and one of its plans with demo data, and My
-// Subscriptions of a person with thirty plans. Also, how long it takes from the landing page into the app.
+// Subscriptions of a person with thirty plans. Also measures the time from the landing page into the app.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ async function measureIn(folder) {
   }
 }
 
-/** The pages that search engines and shared links lead to. */
+/** Measures the pages that search engines and shared links lead to. */
 const measureMarket = (browser) => inFolder('market', (folder) => measureMarketIn(folder, browser))
 
 async function measureMarketIn(folder, browser) {
@@ -71,8 +71,8 @@ async function measureMarketIn(folder, browser) {
   }
 }
 
-// Creates plans, half of them shared by the person, half joined, and some more to join. The server itself writes them,
-// so hourly limits do not apply.
+// Creates plans: half of the person's plans are their own and half joined, and there are some more to join. The server
+// itself writes them, so hourly limits do not apply.
 async function sharePlans(db) {
   const [person] = await db.query('select id from auth.users')
   const [other, third] = await db.query(
@@ -116,7 +116,7 @@ async function launch() {
   })
 }
 
-// The other sections of the page belong to `npm run bench`, which in turn keeps this one.
+// The other sections of the page belong to `npm run bench`, which in turn keeps this section.
 function keep(figures) {
   const section = `${TITLE}\n\n\`npm run bench -- web\`: Lighthouse 12 as a phone, ${ROUNDS} rounds, all that a page loads in its place; on a slow line 400 kbit/s\nwith 400 ms and a processor slowed down four times, nothing kept; the click on "Share a Subscription" with such a processor and nothing of the app loaded before. ${describeLoad()}\n\n${figures}\n`
   console.log(`\n${section}`)
@@ -162,7 +162,7 @@ async function measurePage(browser, url, { path, shown = path, goals, signedIn =
   return [...scores, ...times]
 }
 
-/** Times the click from the landing page until an address typed into the app's form stays there. */
+/** Returns the time from a click on the landing page until an address typed into the app's form stays there. */
 async function measureClick(browser, url) {
   const times = []
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -189,7 +189,7 @@ async function signIn(page, url) {
   await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.endsWith('-auth-token')))
 }
 
-/** The audits that keep a category other than performance below 100. */
+/** Returns the audits that keep a category other than performance below 100. */
 function lostPoints(lhr, goals) {
   return Object.keys(goals)
     .filter((id) => id !== 'performance')

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program of a release's archive: starts the site whose data is in ./potluck-data, or runs an operator's command.
+// The program in a release's archive: starts the site whose data is in ./potluck-data, or runs an operator's command.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
@@ -8,7 +8,7 @@ const [floor] = engines.node.match(/\d+\.\d+/)
 const isOlder = process.versions.node.localeCompare(floor, undefined, { numeric: true }) < 0
 if (isOlder) end(`Potluck needs Node ${floor} or newer; this is ${process.versions.node}.`)
 
-// Not in the folder of the program: npx keeps that in its cache, and a new release replaces it.
+// Data is not stored in the program's folder: npx keeps that folder in its cache, and a new release replaces it.
 process.env.DATA_DIR ||= resolve('potluck-data')
 
 const COMMANDS = {

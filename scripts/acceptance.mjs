@@ -1,6 +1,7 @@
-// `npm run acceptance`: lists the lines of docs/acceptance.md that no test proves yet; with the name of a line, the
-// tests that prove it. The first lines of a test file name the lines it proves: `// Proves AUTH 01-03 12, WALLET 06`.
-// --check: each named line exists once, and exactly the lines that no test names are marked as not proven.
+// `npm run acceptance` lists the lines of docs/acceptance.md that no test proves yet; with the name of a line, it lists
+// the tests that prove it. The first lines of a test file name the lines it proves: `// Proves AUTH 01-03 12, WALLET
+// 06`. With --check, it checks that each named line exists once, and that exactly the lines that no test names are
+// marked as not proven.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesUnder, ROOT } from './install.mjs'
@@ -39,7 +40,7 @@ for (const { id, text } of unproven)
   console.log(`${id} ${text.length > 110 ? `${text.slice(0, 107)}...` : text}`)
 console.log(`${lines.length - unproven.length} of ${lines.length} lines are proven.`)
 
-/** The lines named in the first lines of a test file, with ranges expanded. */
+/** Returns the lines named in the first lines of a test file, with ranges expanded. */
 function claims(file) {
   const [head] = /^(?:\/\/.*\n)*/.exec(readFileSync(join(ROOT, file), 'utf8'))
   const [, named = ''] = /\bProves ([A-Z]+ \d\d[\s\S]*)$/.exec(head.replaceAll(/^\/\/ ?/gm, '')) ?? []

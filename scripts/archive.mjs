@@ -1,5 +1,5 @@
-// `npm run archive [folder]` builds potluck-<version>.tgz: everything that a site needs except Node. It runs after `tar xzf`, or by
-// `npx ./potluck-<version>.tgz`, on every platform, without a network.
+// `npm run archive [folder]` builds potluck-<version>.tgz, which contains everything that a site needs except Node.
+// After `tar xzf`, or with `npx ./potluck-<version>.tgz`, it runs on every platform and without a network.
 import {
   cpSync,
   mkdirSync,
@@ -17,14 +17,14 @@ import { buildChanged } from './build.mjs'
 import { ensureInstalled, fail, ROOT, run, step } from './install.mjs'
 import { load } from './run.mjs'
 
-/** Packages that find files of their own at run time, and the files that a running server reads. */
+/** Packages that look for their own files at run time, and the files of them that a running server reads. */
 const PACKAGES = {
   '@electric-sql/pglite':
     /^(dist\/([^/]+\.js|pglite\.(wasm|data)|initdb\.wasm|(pgcrypto|pg_trgm)\.tar\.gz)|dist\/(contrib|fs)\/.*\.js)$/,
   'hash-wasm': /^dist\/index\.(esm|umd)\.js$/,
 }
 
-/** What a server reads from the repository, beside its own bundle. */
+/** The files of the repository that a server reads, besides its own bundle. */
 const FILES = [
   'LICENSE',
   'README.md',
@@ -79,7 +79,9 @@ export async function makeArchive(folder = join(ROOT, 'dist')) {
   }
 }
 
-/** Copies a package's used files. Its manifest names no other package, for which npm would ask the network. */
+/**
+ * Copies the files of a package that are used. The new manifest names no dependencies, which npm would look for online.
+ */
 function copyPackage(name, used, root) {
   const [from, to] = [ROOT, root].map((folder) => join(folder, 'node_modules', name))
   for (const file of readdirSync(from, { recursive: true }).map((path) => path.replaceAll('\\', '/')))
@@ -90,7 +92,7 @@ function copyPackage(name, used, root) {
   write(join(to, 'package.json'), { name, version, license, type, main, module, exports })
 }
 
-/** The server and the operator's commands, with all their other packages, in one folder. */
+/** Bundles the server and the operator's commands, with all their other packages, into one folder. */
 async function bundle(outDir) {
   const { build } = await import('vite')
   await build({
@@ -116,7 +118,7 @@ async function bundle(outDir) {
   })
 }
 
-/** An embedded database on this release without anybody in it. */
+/** Creates an embedded database on this release that contains no people. */
 async function makeReadyDatabase(work, file) {
   const { openDatabase } = await load('server/src/db/open.ts')
   const { readConfig } = await load('server/src/config.ts')

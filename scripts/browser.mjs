@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fail, ROOT, run } from './install.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge']
-/** The headless shell, which Playwright prefers as well: tests need a third less time in it. */
+/** The headless shell, which Playwright also prefers: tests take a third less time in it. */
 const SHELL = 'chromium-headless-shell'
 const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -14,8 +14,9 @@ const ELSEWHERE = [
 ]
 
 /**
- * Finds browsers for the tests and returns environment variables: CHROMIUM_PATH for nearly all tests, and BROWSER_PATH
- * with all features; neither if Playwright has its own. Ends the process if no browser can be found or installed.
+ * Finds browsers for the tests. Returns environment variables: CHROMIUM_PATH for nearly all tests, and BROWSER_PATH for
+ * a browser with all features; neither if Playwright has its own browser. Ends the process if no browser can be found
+ * or installed.
  */
 export async function ensureBrowser() {
   const found = systemBrowsers()

@@ -1,4 +1,4 @@
-// `npm run check`: types, format and lint, dead code, the order of imports, and the acceptance list against the tests.
+// `npm run check`: checks types, format and lint, dead code, the order of imports, messages, and the acceptance list.
 import { derive } from './derive.mjs'
 import { ensureInstalled, run } from './install.mjs'
 

@@ -1,5 +1,5 @@
-// Generates files that the type check needs but that are not committed, if their sources have changed: the database's
-// types, the web app's route tree, and the database's refusals for translation.
+// Generates files that the type check needs but that are not committed, if their sources have changed: the types of the
+// database and of the public API, the web app's route tree, and the database's refusals for translation.
 import { join } from 'node:path'
 import { renew } from './build.mjs'
 import { fail, ROOT, run } from './install.mjs'
@@ -11,7 +11,7 @@ const FILES = {
       run(process.execPath, ['scripts/run.mjs', 'supabase/generate/types.ts', '--database']) ||
       fail('The types of the database could not be written'),
   },
-  // The types of the public API, generated as its users would.
+  // The types of the public API are generated as its users would generate them.
   'supabase/openapi.types.ts': {
     from: ['web/public/openapi.json', 'package-lock.json'],
     write: () =>

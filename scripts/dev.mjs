@@ -1,5 +1,5 @@
-// `npm run dev`: the web app with hot reload at the address that Vite prints; the server is rebuilt and restarted on
-// change.
+// `npm run dev`: serves the web app with hot reload at the URL that Vite prints, and rebuilds and restarts the server
+// when its code changes.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, ROOT } from './install.mjs'

@@ -1,12 +1,12 @@
-// Checks the order of imports in web/src, and that no imports form a circle, lazy ones included.
+// Checks the order of imports in web/src, and that imports, including lazy ones, form no circle.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 import { ROOT } from './install.mjs'
 
-/** The folders of web/src/features. A file imports from its own folder and from those before it. */
+/** The folders of web/src/features in order. A file imports only from its own folder and from those before it. */
 const ORDER = ['account', 'plans', 'money', 'trust', 'people', 'joining', 'staff', 'home']
-/** Folders of `web/src` that features import; these folders import no feature. */
+/** Folders of `web/src` that features may import, and that import no feature. */
 const SHARED = ['domain', 'lib', 'ui']
 
 const SRC = join(ROOT, 'web/src')
@@ -14,7 +14,7 @@ const files = readdirSync(SRC, { recursive: true })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /\.(tsx?|css)$/.test(file) && !/\.(test|gen)\.tsx?$/.test(file))
 
-/** The place of a file in the order; it imports no file with a higher one. */
+/** Returns the position of a file in the order. A file may not import one with a higher position. */
 function rank(file) {
   const [layer, business] = file.split('/')
   if (SHARED.includes(layer)) return -1
@@ -22,7 +22,7 @@ function rank(file) {
   return ORDER.includes(business) ? ORDER.indexOf(business) : Number.POSITIVE_INFINITY
 }
 
-/** The paths that a module or a style sheet imports, types included, as they are written. */
+/** Returns the paths that a module or a style sheet imports, as they are written, including those of types. */
 function importsIn(file, source) {
   if (file.endsWith('.css'))
     return [...source.matchAll(/(?:@import|\bfrom)\s+(?:url\(\s*)?["']?([#.][^"'\s)]+)/g)].map(
@@ -58,7 +58,7 @@ const faults = [...imports].flatMap(([file, paths]) =>
     .map((path) => `${file} imports ${path}, which comes after it`),
 )
 
-/** The imports between the folders of features, for circles of folders. */
+/** The imports between the folders of features, which must form no circle either. */
 const features = new Map()
 for (const [file, paths] of imports) {
   const feature = dirname(file)
@@ -69,7 +69,7 @@ for (const [file, paths] of imports) {
     ])
 }
 
-/** The first circle of a graph, as the nodes along it; undefined without one. */
+/** Returns the first circle of a graph as the nodes along it, or undefined if there is none. */
 function circle(graph) {
   const left = new Set()
   const follow = (node, way) => {

@@ -16,9 +16,9 @@ function requireNode() {
 }
 
 /**
- * Installs the locked versions in `folder`, unless this lock file was installed last: all packages, or with `dev:
- * false` only those needed to build and run, unless the others are already there. `npm ci` would refuse a lock file
- * from another system, because it lacks the native packages of this one.
+ * Installs the locked versions in `folder`, unless this lock file was installed last. Installs all packages, or with
+ * `dev: false` only those needed to build and run (but keeps the others if they are installed). `npm ci` is not used,
+ * because it would refuse a lock file from another system, which lacks this system's native packages.
  */
 export function ensureInstalled(folder = ROOT, { dev = true } = {}) {
   requireNode()
@@ -42,14 +42,15 @@ export function ensureInstalled(folder = ROOT, { dev = true } = {}) {
   writeFileSync(stamp, wanted)
 }
 
-/** True if a lock file has packages for development only. npm keeps such a file of the installed packages. */
+/** True if a lock file has packages for development only. npm also keeps such a file for the installed packages. */
 const namesDev = (file) => /^ +"dev": true/m.test(readFileSync(file, 'utf8'))
 
 const unfinished = []
 
 /**
- * Prints that a step has begun. The returned function prints its duration in seconds, or the given outcome. Each step
- * has one line, in the order of their beginnings: of two steps at once, the second is printed when the first is done.
+ * Prints that a step has begun. The returned function prints the step's duration in seconds, or the given outcome. Each
+ * step has its own line, in the order in which steps begin; a step that runs beside an earlier one is printed when that
+ * one is done.
  */
 export function step(title) {
   const own = { title, started: performance.now() }
@@ -64,18 +65,18 @@ export function step(title) {
   }
 }
 
-/** Prints these lines separately, even while the line of a step is open. */
+/** Prints these lines on their own, even while the line of a step is not finished. */
 export function say(lines) {
   if (lines) console.error((unfinished.length > 0 ? '\n' : '') + lines.trimEnd())
 }
 
-/** Runs a command that prints its own output; returns true if it succeeded. */
+/** Runs a command that prints its own output. Returns true if it succeeded. */
 export function run(command, args, options = {}) {
   const shell = process.platform === 'win32' && command !== process.execPath
   return spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', shell, ...options }).status === 0
 }
 
-/** Paths of the files below a folder whose names match, without installed and built ones. */
+/** Returns the paths of matching files below a folder, except for installed and built files. */
 export const filesUnder = (folder, like) =>
   readdirSync(join(ROOT, folder), { recursive: true })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)

@@ -1,6 +1,7 @@
 // `npm run mutants -- --seed 7 --count 60`: mutation testing. Makes small wrong changes to the source, chosen by the
-// seed, and lists those that no test notices. Runs the tests that mention the changed code, most relevant first; the
-// work tree must be clean. `--only 3,17` tries only these changes, `--list` prints them without running tests.
+// seed, and lists those that no test notices. For each change it runs the tests that mention the changed code, most
+// relevant first. The work tree must be clean. `--only 3,17` tries only these changes; `--list` prints them without
+// running tests.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -16,7 +17,7 @@ const { values: options } = parseArgs({
     list: { type: 'boolean', default: false },
   },
 })
-/** The most test files and seconds per change. */
+/** The maximum number of test files and of seconds per change. */
 const MOST_FILES = { sql: 14, server: 10, web: 10 }
 const PATIENCE_S = 400
 
@@ -35,7 +36,7 @@ const tests = ['supabase/tests', 'server', 'web']
   .filter((path) => !path.includes('.deep.') && !/\/(releases|schemas)\.test\.ts$/.test(path))
   .map((path) => ({ path, text: read(path) }))
 
-/** Replacements in a line of code. */
+/** Replacements in any line of code. */
 const CODE = [
   [/(?<=\s)<=(?=\s)/g, () => '<'],
   [/(?<=\s)>=(?=\s)/g, () => '>'],
@@ -101,7 +102,7 @@ console.log(
 )
 process.exit(living.length === 0 ? 0 : 1)
 
-/** Picks a random place and its replacement. */
+/** Picks a random place in the source and its replacement. */
 function choose(part) {
   for (;;) {
     const path = PARTS[part][Math.floor(random() * PARTS[part].length)]
@@ -144,7 +145,7 @@ function attempt(change) {
   }
 }
 
-/** Tests run on the migrations, so a change to a schema's line is made in the newest migration that contains it. */
+/** Finds the newest migration that contains a schema's line, because tests run on the migrations. */
 function inMigration({ path, at, line }) {
   const near = read(path)
     .split('\n')
@@ -163,7 +164,7 @@ function projectsOf({ part }) {
   return (process.env.MUTANTS_PROJECTS?.split(',') ?? names).map((name) => `--project=${name}*`)
 }
 
-/** The test files that mention the changed code, most relevant first. */
+/** Returns the test files that mention the changed code, most relevant first. */
 function related({ part, path, at }) {
   const words = part === 'sql' ? sqlWords(path, at) : codeWords(path, part)
   const folder = { sql: 'supabase/tests/', server: 'server/', web: 'web/' }[part]
@@ -180,7 +181,7 @@ function score(test, { word, weight }) {
   return (test.text.includes(word) ? weight : 0) + (basename(test.path).includes(word) ? 2 * weight : 0)
 }
 
-/** The function or table around the change, its callers, and other names defined in the file. */
+/** Returns the function or table around the change, its callers, and other names defined in the file. */
 function sqlWords(path, at) {
   const made = /create (?:or replace )?(?:function|table|view|procedure)(?: if not exists)? (?:\w+\.)?(\w+)/
   const lines = read(path).split('\n')
@@ -205,7 +206,7 @@ function sqlWords(path, at) {
   return weighed.flatMap(([names, weight]) => [...new Set(names)].map((word) => ({ word, weight })))
 }
 
-/** Words of the file's path, and the screen texts in it and in files that import it. */
+/** Returns words of the file's path, and the screen texts in the file and in files that import it. */
 function codeWords(path, part) {
   const name = basename(path).replace(/\.tsx?$/, '')
   const words = [

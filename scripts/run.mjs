@@ -3,7 +3,7 @@
 import { join, relative } from 'node:path'
 import { ensureInstalled, ROOT } from './install.mjs'
 
-/** Paths of commands on a running site, which need no development packages. */
+/** Paths of commands that work on a running site, and therefore need no development packages. */
 const OPERATING = /^(supabase\/admin|server\/src)\//
 
 /** Runs the file and returns its exports. */

@@ -3,13 +3,14 @@ import { buildChanged } from './build.mjs'
 import { ensureInstalled, ROOT, say, step } from './install.mjs'
 
 ensureInstalled(ROOT, { dev: false })
-// Exits at once, even while the database is migrated: the next start recovers it.
+// Exits immediately, even while the database is being migrated, because the next start recovers the database.
 const stop = ({ message }) => {
   say(message)
   process.exit(1)
 }
 const server = buildChanged(['server']).catch(stop)
-// These are built in processes of their own, while this one builds the server and then migrates its database.
+// These parts are built in separate processes, while this process waits for the server's build and migrates the
+// database.
 const others = buildChanged(['web', 'supabase']).catch(stop)
 await server
 const { serve } = await import('../server/dist/serve.js')

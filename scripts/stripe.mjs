@@ -1,4 +1,4 @@
-// `npm run test:stripe`: the payment story against Stripe itself, in a sandbox whose key is in STRIPE_SECRET_KEY.
+// `npm run test:stripe`: runs the payment story against Stripe itself, in a sandbox whose key is in STRIPE_SECRET_KEY.
 import { ensureInstalled, fail, run } from './install.mjs'
 
 const { STRIPE_SECRET_KEY: key, ...env } = process.env

@@ -1,4 +1,4 @@
-// `npm test`: tests every rule once. `npm run test:deep`: all other tests. Arguments name single suites: npm test --
+// `npm test` tests every rule once. `npm run test:deep` runs all other tests. Arguments name single suites: npm test --
 // server screens
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ await buildChanged()
 const suites = []
 if (runs.some((name) => name !== 'e2e')) suites.push(...(await runVitest()))
 if (runs.includes('e2e')) {
-  // Demo data exists only on PGlite, and screens look the same on both engines, so only the deep story runs on
+  // Demo data exists only on PGlite, and screens look the same on both engines, so only the deep story also runs on
   // Postgres.
   suites.push(runPlaywright('e2e', 'pglite'))
   if (deep && findPostgres()) suites.push(runPlaywright('e2e on Postgres', 'postgres'))
@@ -43,7 +43,7 @@ const sum = (count) => suites.reduce((total, suite) => total + count(suite), 0)
 console.log(`\n${sum(({ passed }) => passed)} passed, ${sum(({ failures }) => failures.length)} failed`)
 process.exit(suites.every(({ passed, failures }) => passed > 0 && failures.length === 0) ? 0 : 1)
 
-/** Runs the suites that need no browser. The seconds of a suite are those of all its workers together. */
+/** Runs the suites that need no browser. The seconds of a suite are the sum over all its workers. */
 async function runVitest() {
   process.env.NODE_ENV = 'test'
   const { startVitest } = await import('vitest/node')

@@ -1,14 +1,14 @@
-// Size and duration of the tests: seconds and lines by suite, the slowest files, and the growth since the last release.
+// Measures the tests: seconds and lines by suite, the slowest files, and the growth since the last release.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CACHE, ROOT } from './install.mjs'
 
 const LAST_RUN = join(CACHE, 'seconds.json')
 const RELEASED = join(ROOT, 'scripts/weight.json')
-/** Seconds in one worker above which a file is listed by name. */
+/** Seconds in one worker above which a test file is named in the report. */
 const HEAVY = 15
 
-/** Folders in which the lines of a suite are counted, helpers included. */
+/** The folders in which the lines of a suite are counted, including helpers. */
 const FOLDERS = {
   unit: { under: ['web/src'], like: /\.test\.ts$/ },
   server: { under: ['server'], like: /^server\/test\/.*\.ts$|\.test\.ts$/ },
@@ -17,11 +17,14 @@ const FOLDERS = {
   e2e: { under: ['e2e'], like: /\.ts$/ },
 }
 const SOURCE = ['supabase', 'server', 'web', 'scripts', 'deploy']
-/** Not counted: installed, built and generated files. Migrations are generated from the schemas. */
+/**
+ * Files that are not counted, because they are installed, built or generated. Migrations are generated from the
+ * schemas.
+ */
 const LEFT_OUT =
   /(^|\/)(node_modules|dist|releases|migrations|\.cache|\.tanstack)$|\.gen\.ts$|database\.types\.ts$/
 
-/** Lines of tests by suite, and lines of hand-written source. */
+/** Returns the lines of tests by suite, and the lines of hand-written source. */
 export function countLines() {
   const lines = Object.fromEntries(
     Object.entries(FOLDERS).map(([suite, { under, like }]) => [
@@ -35,7 +38,7 @@ export function countLines() {
   return { ...lines, source: linesOf(SOURCE.flatMap(filesIn).filter(isSource)) }
 }
 
-/** Prints the report; `whole` stores the seconds of a complete run for `npm run release`. */
+/** Prints the report. `whole` says that all tests have run, and stores their seconds for `npm run release`. */
 export function reportWeight(suites, { whole }) {
   const lines = countLines()
   const before = existsSync(RELEASED) ? JSON.parse(readFileSync(RELEASED, 'utf8')) : undefined
@@ -63,7 +66,7 @@ export function reportWeight(suites, { whole }) {
   writeFileSync(LAST_RUN, JSON.stringify(seconds))
 }
 
-/** True if all tests have run on this machine; a release records their duration. */
+/** True if all tests have run on this machine, which a release needs to record their duration. */
 export const isWeighed = () => existsSync(LAST_RUN)
 
 /** Records the tests' lines at a release, and the seconds of the last complete run here. */

@@ -1,4 +1,4 @@
-// A route of Hono and nothing else, on this port.
+// Serves one route of Hono and nothing else, on the given port.
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 

@@ -1,5 +1,5 @@
-// Fills the peer's database through its own connection, in a separate process, because the package changes
-// `process` when it is imported: node lite-fill.mjs <postgres url or PGlite folder>
+// Fills the peer's database through its own connection. This is a separate process, because importing the package
+// changes `process`: node lite-fill.mjs <postgres url or PGlite folder>
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPgliteConnection } from '@supabase/lite/pglite'
@@ -9,7 +9,7 @@ const [url = ''] = process.argv.slice(2)
 const onPostgres = url.includes('://')
 const connection = onPostgres ? createPostgresConnection({ url }) : await createPgliteConnection({ url })
 const run = (sql) => (onPostgres ? connection.driver.unsafe(sql) : connection.driver.exec(sql))
-// The provider catalogue comes first; our server loads it at startup.
+// The provider catalogue has to be filled in first; our server loads it at startup.
 const repeatable = join(import.meta.dirname, '../../supabase/repeatable')
 for (const file of [
   ...readdirSync(repeatable)

@@ -1,5 +1,5 @@
--- Creates the parts of hosted Supabase that a project's first migration expects and @supabase/lite lacks. Its auth tables and functions are
--- @supabase/lite's own.
+-- Creates the parts of hosted Supabase that a project's first migration expects and that @supabase/lite lacks. The other auth tables and
+-- functions are @supabase/lite's own.
 do $$
 declare v_role text;
 begin
@@ -13,7 +13,7 @@ alter role service_role bypassrls;
 create schema if not exists extensions;
 grant usage on schema public, auth, extensions to anon, authenticated, service_role;
 create publication supabase_realtime;
--- The auth tables that the project's functions and triggers use and @supabase/lite lacks.
+-- These auth tables are used by the project's functions and triggers.
 create table auth.mfa_factors (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -32,6 +32,6 @@ create table auth.webauthn_credentials (
 );
 create index on auth.webauthn_credentials (user_id);
 alter table auth.sessions add column if not exists amr jsonb;
--- Stands in for pg_cron: the bench runs no scheduled jobs.
+-- Takes the place of pg_cron, since the bench runs no scheduled jobs.
 create schema cron;
 create function cron.schedule(text, text, text) returns bigint language sql as 'select 0::bigint';

@@ -1,4 +1,4 @@
-// The peer, @supabase/lite, as its documentation runs it: a project folder, `lite migration up`, `lite start`.
+// Runs the peer, @supabase/lite, as its documentation does: a project folder, `lite migration up`, `lite start`.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const LITE = join(import.meta.dirname, '../node_modules/@supabase/lite/dist/cli/
 const FILL = join(import.meta.dirname, 'lite-fill.mjs')
 const environment = { PATH: process.env.PATH, LITE_TELEMETRY: '0', DO_NOT_TRACK: '1' }
 
-/** Makes a project in `folder`, migrates it with the peer's own command and fills it. */
+/** Creates a project in `folder`, migrates it with the peer's own command and fills it. */
 export async function fillLite({ folder, databaseUrl }) {
   const migrations = join(folder, 'supabase/migrations')
   mkdirSync(migrations, { recursive: true })

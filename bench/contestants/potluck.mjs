@@ -1,4 +1,4 @@
-// Our built server in a separate process.
+// Runs our built server in a separate process.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../scripts/install.mjs'
@@ -7,7 +7,7 @@ import { freePort, startServer } from '../processes.mjs'
 
 const SECRET = 'a-secret-of-the-bench-and-of-nothing-else-0123456789'
 
-/** The environment of our server for a data folder, or for the database at `databaseUrl`. */
+/** Returns the environment of our server for a data folder, or for the database at `databaseUrl`. */
 export function environment({ folder, databaseUrl, demo = false, port = 3000, settings = {} }) {
   return {
     PORT: String(port),
@@ -26,7 +26,9 @@ export function environment({ folder, databaseUrl, demo = false, port = 3000, se
   }
 }
 
-/** Migrates a database with the server's own code, which is among the `parts` of the project, and fills it. */
+/**
+ * Migrates a database with the server's own code and fills it. `parts` are the parts of the project, if already loaded.
+ */
 export async function fillPotluck(place, work = async () => undefined, parts = undefined) {
   mkdirSync(place.folder, { recursive: true })
   const { openDatabase, readConfig } = parts ?? (await load('bench/server-parts.mjs'))
@@ -50,7 +52,7 @@ export async function startPotluck(place) {
   return { ...server, url, apikey: supabaseAnonKey, secret: SECRET }
 }
 
-/** Creates an account with a password and confirms it by the mail. */
+/** Creates an account with a password, and confirms it with the link in the mail. */
 export async function signUp({ url, apikey }, person) {
   const headers = { apikey, 'content-type': 'application/json' }
   const body = JSON.stringify(person)

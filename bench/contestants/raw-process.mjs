@@ -1,5 +1,5 @@
-// Drives a bare driver as its documentation uses it: node raw-process.mjs <postgres url or PGlite folder> <recorded statements>
-// A transaction is { statements: [{ text, values }] }.
+// Drives a bare driver as its documentation uses it: node raw-process.mjs <postgres url or PGlite folder> <file of
+// recorded statements>. A transaction is { statements: [{ text, values }] }.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,17 +7,17 @@ import { pathToFileURL } from 'node:url'
 import { ROOT } from '../../scripts/install.mjs'
 import { drive, WORKERS } from '../load.mjs'
 
-// Loads the driver in the server's version: the packages installed beside this file are those of the peer.
+// Loads the driver in the server's version, because the packages beside this file are those of the peer.
 const require = createRequire(join(ROOT, 'server/package.json'))
 const load = (name) => import(pathToFileURL(require.resolve(name)).href)
-// `require` finds PGlite's CommonJS build, but the server loads the other one.
+// `require` finds PGlite's CommonJS build, but the server loads the ES module.
 const loadModule = (name) => import(pathToFileURL(require.resolve(name).replace(/\.cjs$/, '.js')).href)
 
 const [target, file] = process.argv.slice(2)
 const recorded = JSON.parse(readFileSync(file, 'utf8'))
 const driver = await (target.includes('://') ? openPostgres(target) : openPglite(target))
 
-// The bench, which started this process, has exited.
+// A disconnect means that the bench, which started this process, has exited.
 process.on('disconnect', () => process.exit(1))
 process.on('message', async ({ call, seconds, from, stop }) => {
   if (stop) {

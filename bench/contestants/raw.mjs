@@ -1,4 +1,4 @@
-// The bare driver in a separate process, running the statements our server runs for the same requests.
+// Runs the bare driver in a separate process, with the statements that our server runs for the same requests.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { openConnections } from '../load.mjs'
 import { freePort } from '../processes.mjs'
 import { environment } from './potluck.mjs'
 
-/** Serves a filled database in this process once, and records the statements of each request. */
+/** Serves a filled database once in this process, and records the statements of each request. */
 export async function recordStatements(parts, place) {
   const port = await freePort()
   const config = parts.readConfig(environment({ ...place, port }))
@@ -30,7 +30,7 @@ export async function recordStatements(parts, place) {
     for (const request of requestsOf(call, { apikey: app.keys.anon, secret: config.jwtSecret })) {
       seen = []
       await connections.send(request, call.status)
-      // Scheduled jobs run statements as well.
+      // Statements of scheduled jobs are left out.
       const { pathname } = new URL(request.path, app.url)
       const isOfCall = (value) => value?.startsWith('/') && pathname.endsWith(value)
       seen = seen.filter(({ statements }) => statements.some(({ values }) => values?.some(isOfCall)))
@@ -55,7 +55,7 @@ export async function startRaw({ folder, databaseUrl }, statements) {
   const failed = ended.then(([code]) => {
     throw new Error(`The bare driver ended with ${code}`)
   })
-  // Checked only while a response is pending.
+  // Prevents an unhandled rejection; `ask` reports the failure while a response is pending.
   failed.catch(() => undefined)
   const ask = async (question) => {
     child.send(question)

@@ -45,21 +45,21 @@ import { readPageHeads } from './spa/page-heads.ts'
 export interface RunningApp {
   url: string
   keys: ProjectKeys
-  /** What the project's functions tell the operator at the start. */
+  /** Notices for the operator that the project's functions returned at the start. */
   notices: readonly string[]
   /** Disconnects clients, and waits for running jobs, functions and requests to finish; the database stays open. */
   close(): Promise<void>
 }
 
-// In ms: the longest wait for running jobs, and then again for open requests. Container runtimes kill a process after
-// ten seconds.
+// The longest time in ms that a stopping server waits for running jobs, and then again for open requests. Container
+// runtimes kill a process after ten seconds.
 const DRAIN_MS = 4_000
-// In ms: how long a stopping server still serves. A proxy asks /ready every second or two, and closes its idle
-// connections (`keepalive_timeout` in deploy/nginx.conf). A sheltered server has no proxy in front of it, and does not
-// wait.
+// How long in ms a stopping server keeps serving. A proxy polls /ready every second or two, and closes its idle
+// connections (`keepalive_timeout` in deploy/nginx.conf). A sheltered server has no proxy in front of it, so it does
+// not wait.
 const GRACE_MS = 3_000
-// In ms. Longer than the minute for which proxies keep idle connections, so that no proxy sends a request on a
-// connection that this server is closing.
+// How long in ms an idle connection stays open: longer than the minute for which proxies keep idle connections, so that
+// no proxy sends a request on a connection that this server is closing.
 const KEEP_ALIVE_MS = 75_000
 const withinTime = (work: Promise<unknown>) =>
   Promise.race([work, pause(DRAIN_MS, undefined, { ref: false })])
@@ -67,7 +67,7 @@ const withinTime = (work: Promise<unknown>) =>
 export interface AppLimits {
   /** A request that has not fully arrived within this time is refused with 408, and its connection closed. */
   requestMs?: number
-  /** How long a stopping server still accepts connections and keeps idle ones. */
+  /** How long in ms a stopping server still accepts connections and keeps idle ones open. */
   graceMs?: number
   turns?: Partial<TurnLimits>
   /** See config.startChecks. */
@@ -109,7 +109,7 @@ export async function startApp(
     connectionsCheckingInterval: Math.ceil(requestMs / 10),
     keepAliveTimeout: KEEP_ALIVE_MS,
   }
-  // Functions call the Data API here, even when the public port no longer accepts connections.
+  // Functions call the Data API through this internal server, even when the public port no longer accepts connections.
   const inner = createServer(serverOptions)
   await once(inner.listen(0, '127.0.0.1'), 'listening')
   const innerUrl = `http://127.0.0.1:${(inner.address() as AddressInfo).port}`
@@ -128,7 +128,7 @@ export async function startApp(
     log,
   })
   const auth = await createAuth({ config, db: forPeople(db), tokens, identify, outgoing, log })
-  // The key with which a function tells the Data API the address of the visitor it calls for (see restRoutes).
+  // The key that lets a function pass its visitor's IP address to the Data API (see restRoutes).
   const onBehalf = randomUUID()
   const functions = createFunctions({
     ...{ config, innerUrl, db: forPeople(db), keys, tokens, onBehalf, log },
@@ -220,8 +220,8 @@ export async function startApp(
       // Jobs call functions through the server, so it still serves while they finish.
       const jobs = Promise.all([outgoing.close(), httpRequests.close(), scheduler.close()])
       await Promise.all([withinTime(jobs), pause(graceMs)])
-      // Lets the server read data that has arrived and accept waiting connections: closing connections would reset
-      // them.
+      // Gives the server a turn to read data that has arrived and to accept waiting connections, because closing
+      // connections would reset them.
       await quietTurn()
       server.closeIdleConnections()
       await quietTurn()

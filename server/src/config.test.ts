@@ -17,7 +17,7 @@ const GOOGLE = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
 const EXPOSED = [{ HOST: '0.0.0.0' }, { HOST: '192.168.1.5' }, { SITE_URL: 'https://site.example' }]
 
 test.each<[Record<string, string>, object]>([
-  // By default, a sheltered development server with demo data and captured mail.
+  // The defaults: a sheltered development server with demo data and captured mail.
   [{}, { port: 3000, host: '127.0.0.1', siteUrl: 'http://localhost:3000', databaseUrl: undefined }],
   [{}, { demo: true, outbox: true, exposed: false, sheltered: true, socialLinks: [], socialClients: {} }],
   [{}, { generated: ['VAULT_KEY', 'VAPID_PRIVATE_KEY'] }],
@@ -29,7 +29,7 @@ test.each<[Record<string, string>, object]>([
     { NODE_ENV: 'production', DEMO: 'off', ...MAIL },
     { sheltered: false, exposed: false },
   ],
-  // Servers that share a database must share their secrets; captured mail has to be requested explicitly.
+  // Servers that share a database must share their secrets. Captured mail has to be requested explicitly.
   [
     { ...OWN, ...MAIL },
     { generated: [], sheltered: false, demo: false },
@@ -38,7 +38,7 @@ test.each<[Record<string, string>, object]>([
     { ...OWN, OUTBOX: 'on' },
     { demo: false, outbox: true },
   ],
-  // Links use the port, and an empty variable counts as unset.
+  // The site's default URL has the port, and an empty variable counts as unset.
   [{ PORT: '4100', SITE_URL: '' }, { siteUrl: 'http://localhost:4100' }],
   [{ SITE_URL: 'http://localhost:3000/' }, { siteUrl: 'http://localhost:3000' }],
   [
@@ -90,7 +90,7 @@ test.each<[Record<string, string>, string]>([
   [{ OPENID_ONLY: 'on' }, 'OPENID_ONLY=on needs an OpenID provider'],
   [STRIPE, 'Missing: STRIPE_WEBHOOK_SECRET.'],
   [{ PAYOUT_HOLDER: 'Potluck' }, 'Missing: PAYOUT_IBAN, PAYOUT_TOWN, PAYOUT_COUNTRY.'],
-  // An unsafe start: an exposed server must be able to send mail, and must not have demo accounts.
+  // Unsafe starts: an exposed server must be able to send mail, and must not have demo accounts.
   ...EXPOSED.flatMap((env): [Record<string, string>, string][] => [
     [env, 'SMTP_URL'],
     [{ ...env, OUTBOX: 'on' }, 'OUTBOX=on'],

@@ -48,16 +48,18 @@ const environment = z.object({
   NODE_ENV: z.string().default('development'),
 })
 
-/** A request as text: method, and path below /functions/v1/. */
+/** A request as text: its method and its path below /functions/v1/. */
 const startCheck = z.templateLiteral([z.enum(['GET', 'POST']), ' ', z.string()])
 
-/** The environment's settings, with derived values. */
+/** The settings from the environment, with the values derived from them. */
 export type Config = ReturnType<typeof readConfig>
 
 /** Thrown if the environment does not allow a safe start; the message says which variable to set. */
 export class ConfigError extends StartRefusal {}
 
-/** Validates the environment. Throws ConfigError naming each invalid variable, or why a start would be unsafe. */
+/**
+ * Validates the environment. Throws ConfigError, which names each invalid variable or says why a start would be unsafe.
+ */
 export function readConfig(
   env: Record<string, string | undefined>,
   purpose: 'serve' | 'administer' = 'serve',
@@ -81,7 +83,7 @@ export function readConfig(
     host: e.HOST,
     siteUrl,
     /**
-     * The server's address on this machine; the site's own address may not resolve here, or lead through a proxy and
+     * The server's URL on this machine. The site's public URL may not resolve here, or may lead through a proxy and
      * back.
      */
     ownUrl: `http://${isIPv6(ownHost) ? `[${ownHost}]` : ownHost}:${e.PORT}`,
@@ -93,13 +95,13 @@ export function readConfig(
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
     jwtSecret: e.JWT_SECRET,
-    /** Loads demo accounts with public passwords into an empty database. */
+    /** True if demo accounts with public passwords are loaded into an empty database. */
     demo: e.DEMO ?? sheltered,
-    /** Captures mail and shows it at /outbox instead of sending it. */
+    /** True if mail is captured and shown at /outbox instead of being sent. */
     outbox: e.OUTBOX ?? (sheltered && e.SMTP_URL === undefined),
     rateLimits: e.RATE_LIMITS,
     trustProxy: e.TRUST_PROXY,
-    /** The most open sockets, in all, per address and per person. */
+    /** The maximum number of open sockets: in total, per client address and per person. */
     realtimeLimits: {
       sockets: e.REALTIME_SOCKETS,
       socketsPerAddress: e.REALTIME_SOCKETS_PER_ADDRESS,
@@ -109,11 +111,11 @@ export function readConfig(
     socialClients: readSocialClients(given),
     /** Providers chosen by the operator, by OpenID Connect. */
     openidProviders: readOpenidProviders(given),
-    /** True if only these providers create accounts and are offered for sign-in, besides passkeys. */
+    /** True if only these providers can create accounts, and only they and passkeys are offered for sign-in. */
     openidOnly: e.OPENID_ONLY,
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME ?? new URL(siteUrl).host,
-    /** The operator's details that are set, by the names of the project's `operator.json`. */
+    /** The variables named in the project's `operator.json` that are set, with their values. */
     operator: Object.fromEntries(
       readJson(join(ROOT, 'supabase/operator.json'), z.array(z.string()), []).flatMap((name) =>
         given[name] === undefined ? [] : [[name, given[name]]],
@@ -126,27 +128,28 @@ export function readConfig(
     logLevel: e.LOG_LEVEL,
     /** True if other machines can reach the server. */
     exposed,
-    /** True with an embedded database, on loopback, outside production: only this machine can reach the server. */
+    /** True if only this machine can reach the server: embedded database, loopback address, and not in production. */
     sheltered,
     supabaseDir: resolve(ROOT, 'supabase'),
     platformDir: resolve(ROOT, 'server/src/platform'),
     webDir: resolve(ROOT, 'web/dist'),
-    /** The packed database of a release's archive; a clone has none. */
+    /** The ready-made database that a release's archive contains; a clone of the repository has none. */
     readyDatabase: embedded && existsSync(READY) ? READY : undefined,
     /** Folder of the built Edge Functions. */
     functionsDir: resolve(ROOT, 'supabase/dist'),
     /**
-     * Function secrets that this server generates: names from the project's `generated-secrets.json` that are not set.
+     * Secrets of functions that this server generates: those in the project's `generated-secrets.json` that are not
+     * set.
      */
     generated: readJson(join(ROOT, 'supabase/generated-secrets.json'), z.array(z.string()), []).filter(
       (name) => given[name] === undefined,
     ),
     /** Requests to functions that must succeed before the server listens, from the project's `start-checks.json`. */
     startChecks: readJson(join(ROOT, 'supabase/start-checks.json'), z.array(startCheck), []),
-    /** The variables for `env(NAME)` in the project's config.toml. */
+    /** The environment's variables, for `env(NAME)` in the project's config.toml. */
     environment: given,
   }
-  // A command on the database needs neither keys nor mail.
+  // A command that only administers the database needs neither keys nor mail.
   if (purpose === 'serve') {
     requireCompleteGroups(config.supabaseDir, given)
     if (config.openidOnly && config.openidProviders.length === 0)
@@ -187,9 +190,9 @@ const openidProvider = z.strictObject({
 })
 
 export interface OpenidProvider {
-  /** The id that Supabase's clients use: `custom:` and the part from the variables' names. */
+  /** The id that Supabase's clients use: `custom:` and the <ID> of the OPENID_<ID>_… variables. */
   id: `custom:${string}`
-  /** The name on the button. */
+  /** The provider's name on the sign-in button. */
   name: string
   issuer: string
   clientId: string
@@ -235,16 +238,13 @@ function readOpenidProviders(given: Record<string, string | undefined>): OpenidP
 export const readJson = <S extends z.ZodType>(file: string, schema: S, otherwise: z.infer<S>): z.infer<S> =>
   existsSync(file) ? schema.parse(JSON.parse(readFileSync(file, 'utf8'))) : otherwise
 
-/** The text of the project's config.toml; empty if there is none. */
+/** Returns the text of the project's config.toml, or '' if there is none. */
 export function readToml({ supabaseDir }: Pick<Config, 'supabaseDir'>): string {
   const file = join(supabaseDir, 'config.toml')
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/**
- * Refuses function variables that must be set together, from the project's `secrets-together.json`, if only some are
- * set.
- */
+/** Throws if only some of the function variables that the project's `secrets-together.json` lists together are set. */
 function requireCompleteGroups(supabaseDir: string, environment: Record<string, string | undefined>): void {
   for (const names of readJson(
     join(supabaseDir, 'secrets-together.json'),
@@ -306,6 +306,6 @@ export function isLoopback(host: string): boolean {
 const demoAccount = z.object({ email: z.string(), password: z.string() })
 export type DemoAccount = z.infer<typeof demoAccount>
 
-/** The demo accounts of the project's `demo-accounts.json`; empty if the demo is off. */
+/** Returns the demo accounts of the project's `demo-accounts.json`; none if the demo is off. */
 export const readDemoAccounts = ({ demo, supabaseDir }: Config): DemoAccount[] =>
   demo ? readJson(join(supabaseDir, 'demo-accounts.json'), z.array(demoAccount), []) : []

@@ -1,4 +1,4 @@
-// Name and version of the project, from the root package.json, since the server's code does not name the product.
+// The project's name and version, read from the root package.json, since the server's code does not name the product.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 export const PROJECT = manifest.parse(JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')))
 
-/** What an operator types to run a command: in a clone by npm, in a release's archive by its own program. */
+/** Returns what an operator types to run a command: in a clone `npm run`, in a release's archive its own program. */
 export const toRun = (command: string, args = ''): string =>
   (existsSync(resolve(ROOT, 'scripts'))
     ? `npm run ${command}${args && ` -- ${args}`}`

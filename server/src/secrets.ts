@@ -7,7 +7,7 @@ import { SignJWT } from 'jose'
 import type { ProjectKeys } from './identity/caller.ts'
 import { PROJECT } from './project.ts'
 
-/** The secret of a data folder, created on first use and readable only by its owner. */
+/** Returns the secret of a data folder, which is created on first use and readable only by its owner. */
 export async function readOrCreateSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'jwt-secret')
@@ -19,7 +19,7 @@ export async function readOrCreateSecret(dataDir: string): Promise<string> {
   return readSecret(dataDir)
 }
 
-/** The secret of a data folder in which a server has already started. */
+/** Returns the secret of a data folder in which a server has already started. */
 export async function readSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'jwt-secret')
   if (!existsSync(file))
@@ -31,7 +31,7 @@ export async function readSecret(dataDir: string): Promise<string> {
 const ISSUED = Date.UTC(2026, 0, 1) / 1000
 const EXPIRES = Date.UTC(2046, 0, 1) / 1000
 
-/** The public key and the service key, in both formats, derived from the secret. */
+/** Derives the public key and the service key from the secret, each in both formats. */
 export async function deriveKeys(secret: string): Promise<ProjectKeys> {
   const opaque = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 32)
   const jwt = (role: string) =>
@@ -48,7 +48,7 @@ export async function deriveKeys(secret: string): Promise<ProjectKeys> {
   }
 }
 
-/** Compares in a time that does not depend on how much of `given` is right. */
+/** Compares two texts in a time that does not depend on how much of `given` is right. */
 export function isSame(given: string, right: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(right)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -1,4 +1,4 @@
-// Starts the server, prints its address, and shuts it down properly.
+// Starts the server, prints its URL, and shuts it down properly.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -18,7 +18,7 @@ interface Start {
   onOpen?: () => Promise<unknown> | undefined
 }
 
-/** Serves until the process is told to stop, and then ends the process; also ends it if the server cannot start. */
+/** Serves until SIGINT or SIGTERM, and then ends the process. If the server cannot start, ends it with code 1. */
 export const serve = (start: Start = {}): Promise<void> =>
   run(start).catch((error: unknown) => {
     process.stderr.write(`${error instanceof StartRefusal ? error.message : explain(error)}\n`)

@@ -1,4 +1,4 @@
-/** Test cases as text: one per line, with fields separated by bars. */
+/** Splits a text into test cases: one per line, with fields separated by bars. */
 export const cases = (text: string): string[][] =>
   text
     .trim()

@@ -11,7 +11,7 @@ import { freePort } from './free-port.ts'
 
 export interface Cluster {
   url: string
-  /** Stops Postgres as an operator's restart does, and starts it again with the same folder and port. */
+  /** Stops Postgres as an operator would to restart it, and starts it again with the same folder and port. */
   restart: () => Promise<void>
   /** Ends Postgres without a checkpoint, as a crash does, and starts it again. */
   crash: () => Promise<void>
@@ -26,16 +26,16 @@ export interface Cluster {
  */
 export const WITH_PG_CRON = process.env.TEST_PG_CRON !== undefined
 
-/** Starts a cluster on a free loopback port, with these additional settings. */
+/** Starts a cluster on a free loopback port, with the settings `more` in addition. */
 export const startCluster = (bin: string, more: string[] = []): Promise<Cluster> =>
   serveFolder(
     bin,
     ['wal_level=minimal', 'max_wal_senders=0', ...more],
-    // Without a locale of Unicode, `lower` would leave "Ö" as it is.
+    // Without a Unicode locale, `lower` would leave "Ö" as it is.
     ['initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
   )
 
-/** Settings of a cluster with standbys. */
+/** Settings of a cluster that has standbys. */
 export const WITH_STANDBYS = ['wal_level=replica', 'max_wal_senders=4']
 
 /** Starts a streaming standby of the cluster at `url`. */
@@ -96,11 +96,11 @@ async function serveFolder(bin: string, more: string[], [program = '', ...fill]:
   }
 }
 
-/** The URL of another database of the cluster. */
+/** Returns the URL of another database of the cluster. */
 export const urlOf = (cluster: string, database: string) =>
   Object.assign(new URL(cluster), { pathname: `/${database}` }).href
 
-/** A folder in memory if there is enough space: each test file's database is written once and hardly read. */
+/** Returns a folder in memory if there is enough space: each test file's database is written once and hardly read. */
 function roomiest(): string {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()

@@ -31,7 +31,7 @@ test('there is one a day, whole and for its owner alone, and the last seven stay
   const { mtimeMs } = await stat(file(1))
   await onDay(1)
   expect((await stat(file(1))).mtimeMs).toBe(mtimeMs)
-  // A killed server leaves an unfinished file, and an operator may keep files of their own there.
+  // A killed server leaves an unfinished file, and operators may keep files of their own in this folder.
   await writeFile(`${file(1)}.unfinished`, '')
   await writeFile(join(folder, 'mine.txt'), '')
   for (const day of [2, 3, 4, 5, 6, 7, 8, 9]) await onDay(day)

@@ -168,7 +168,7 @@ test('more statement shapes than are remembered still work', async () => {
   }
 })
 
-// Only on Postgres: the embedded database has one connection, which cannot be terminated.
+// This test needs Postgres, because the embedded database's only connection cannot be terminated.
 if (inject('clusterUrl'))
   test('connections the database ends are replaced, and nothing of their batch stays', async () => {
     const before = await count()

@@ -1,4 +1,4 @@
-// The files in deploy/, and a server's start when Postgres is late or file handles run out.
+// The files in deploy/, and servers that start before Postgres does or run out of file handles.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
@@ -17,7 +17,7 @@ test('each variable that stands in deploy/.env reaches the container', async () 
   expect(names.length).toBeGreaterThan(40)
   const [server = ''] = (await read('deploy/compose.yaml')).split('\n  postgres:')
   expect(server).toMatch(/^ {4}env_file: \.env$/m)
-  // Values under `environment` override .env. So each must take its value from .env: a required one, or one with the
+  // Values under `environment` override .env, so each must take its value from .env: it is either required, or has the
   // container's default.
   const [, named = ''] = /environment:\n((?: {6}.*\n)+)/.exec(server) ?? []
   for (const [, name = '', value = ''] of named.matchAll(/^ {6}([A-Z_]+): (.*)$/gm))

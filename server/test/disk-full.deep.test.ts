@@ -1,5 +1,5 @@
 // A full disk: reads still work, writes are refused and leave nothing half-done, and no acknowledged write is lost. To
-// fill a small disk for real: `unshare -Urm sh -c 'mount -t tmpfs -o size=300m none /mnt && SMALL_DISK=/mnt npx vitest
+// really fill a small disk: `unshare -Urm sh -c 'mount -t tmpfs -o size=300m none /mnt && SMALL_DISK=/mnt npx vitest
 // run disk-full'`
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const MB = 1024 * 1024
 const LEFT = 70 * MB
 const small = process.env.SMALL_DISK
 const dataDir = await mkdtemp(join(small ?? tmpdir(), 'potluck-disk-'))
-/** The free space that the test simulates if it has no small disk, in bytes. */
+/** The free space in bytes that the test simulates if there is no small disk. */
 let pretended = Number.POSITIVE_INFINITY
 const freeBytes = small === undefined ? () => pretended : freeBytesOf(small)
 const filler = join(dataDir, 'filler')

@@ -1,4 +1,4 @@
-// One caller requests more than the database can serve; others are still served.
+// One caller requests more than the database can serve; other callers are still served.
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from './eventually.ts'
 import { addAccount, openTestDatabase, serveTest } from './harness.ts'
@@ -38,7 +38,7 @@ const state = async () => {
   ])
 }
 
-/** Keeps requests from finishing until the returned function is called. */
+/** Makes requests wait in the database until the returned function is called. */
 async function holdDatabase(): Promise<() => Promise<void>> {
   return new Promise((holds) => {
     const holding = database.transaction(async (tx) => {
@@ -71,7 +71,7 @@ test('a caller is refused what is too much, and waits alone for the rest', async
       hint: 'Try again in a moment.',
     },
   ])
-  // The embedded database has one connection, which the test holds.
+  // This check needs Postgres, because the test holds the embedded database's only connection.
   if (database.kind === 'postgres') {
     const path = '/rest/v1/user_profiles?select=user_id&limit=1'
     const answers = await Promise.all([
@@ -83,8 +83,8 @@ test('a caller is refused what is too much, and waits alone for the rest', async
   }
   await letGo()
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
-  // On a slow machine, Postgres may have ended a statement that took too long, which is allowed; refusals by the queue
-  // are not.
+  // On a slow machine, Postgres may have ended a statement that took too long. That is allowed, but refusals by the
+  // queue are not.
   expect(statuses.filter((status) => [429, 503].includes(status))).toEqual([])
 })
 

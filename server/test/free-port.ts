@@ -1,12 +1,15 @@
-// Free loopback ports, for servers that must know their port before they start. The ports are below the range that
-// systems use for outgoing connections and for port 0: from that range, another process could take the port first.
+// Finds free loopback ports, for servers that must know their port before they start. The ports are below the range
+// that systems use for outgoing connections and for port 0, because another process could take a port of that range
+// first.
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 const LOWEST = 10_240
 const HIGHEST = 32_767
-/** The next port to try: parallel processes start at different ports, and no process returns a port twice. */
+/**
+ * The next port to try. Parallel processes start at different ports, and a process never returns the same port twice.
+ */
 let next = randomInt(LOWEST, HIGHEST)
 
 export async function freePort(): Promise<number> {
@@ -22,7 +25,7 @@ const isFree = (port: number) =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
   })
 
-/** Lets a server listen on loopback, on the given port or any free one; returns the server's address. */
+/** Makes a server listen on loopback, on the given port or any free one. Returns the server's URL. */
 export async function listen(server: Server, port = 0): Promise<string> {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -85,7 +85,7 @@ const serving = (answerMs: number) =>
     onFailure: (name) => failures.push(name),
     log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
   })
-// A busy machine may need long to start a thread; a thread that never responds is given up sooner.
+// A busy machine may take long to start a thread, so only the hasty server gives up quickly on one that never responds.
 const [patient, hasty] = [serving(60_000), serving(1_000)]
 const server = createServer((incoming, outgoing) => {
   const isHasty = incoming.url?.startsWith('/hasty')

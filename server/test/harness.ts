@@ -37,7 +37,7 @@ export interface TestServer {
   db: Database
   /** The database's URL, for a second server; undefined on PGlite. */
   databaseUrl: string | undefined
-  /** The server's log, a line of JSON each. */
+  /** The server's log, one line of JSON per entry. */
   logged: string[]
   /** Captured mail, newest first. */
   outbox(): Promise<CapturedMail[]>
@@ -48,18 +48,18 @@ export type TestDatabase = Database & { url: string | undefined }
 
 export interface Shelter {
   /**
-   * Whether the database records that its server is sheltered. By default, test servers record it, like `npm start`,
-   * and databases without a server do not.
+   * True if the database records that its server is sheltered. By default this is so for test servers, as for `npm
+   * start`, but not for databases without a server.
    */
   sheltered?: boolean
-  /** True if SQL calls the project's functions on this server, as in production. */
+  /** True if SQL can call the project's functions on this server, as in production. */
   callsFunctions?: boolean
 }
 
-/** The schema of the site's jobs. */
+/** The schema that contains the site's jobs. */
 export const CRON = WITH_PG_CRON ? 'project_cron' : 'cron'
 
-/** A migrated, empty database with at most `connections` connections: PGlite, or one in the throwaway cluster. */
+/** Opens a migrated, empty database with at most `connections` connections: PGlite, or one in the throwaway cluster. */
 export async function openTestDatabase(
   { sheltered = false, connections = 10 }: Shelter & { connections?: number } = {},
   ownUrl = '',
@@ -71,7 +71,7 @@ export async function openTestDatabase(
     : { ...(await openPglite({ loadDataDir: await loadTemplate(), settings })), url: undefined }
 }
 
-/** The connection that creates databases. All files of a worker share it; it closes when the cluster stops. */
+/** The connection that creates databases. All test files of a worker share it; it closes when the cluster stops. */
 let admin: Promise<Database> | undefined
 
 async function copyOf(
@@ -88,7 +88,7 @@ async function copyOf(
   return { ...(await openPostgres(url, { settings, max })), url }
 }
 
-/** An empty, unmigrated database, closed at the end of the test file. */
+/** Opens an empty, unmigrated database, which closes at the end of the test file. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const cluster = inject('clusterUrl')
   return ofTheFile(
@@ -102,11 +102,11 @@ function ofTheFile<Opened extends { close(): Promise<void> }>(opened: Opened): O
   return opened
 }
 
-/** The database of a test file, closed at its end: `const db = await testDatabase()`. */
+/** Opens the database of a test file, which closes at its end: `const db = await testDatabase()`. */
 export const testDatabase = async (shelter?: Shelter): Promise<TestDatabase> =>
   ofTheFile(await openTestDatabase(shelter))
 
-/** The server of a test file, closed at its end: `const server = await testServer()`. */
+/** Starts the server of a test file, which closes at its end: `const server = await testServer()`. */
 export const testServer = async (env: Record<string, string> = {}, shelter?: Shelter): Promise<TestServer> =>
   ofTheFile(await startTestServer(env, shelter))
 
@@ -117,9 +117,9 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const port = String(await freePort())
   const ownUrl = callsFunctions ? `http://127.0.0.1:${port}` : ''
-  // A page sends a dozen requests at once, and opening a connection costs Postgres a twentieth of a second.
+  // A page sends a dozen requests at the same time, and opening a connection costs Postgres a twentieth of a second.
   const database = await openTestDatabase({ sheltered, connections: 5 }, ownUrl)
-  // Tests run the site's jobs explicitly, so that none runs in between.
+  // Tests run the site's jobs explicitly, so that no job runs at other times.
   await database.query(`update ${CRON}.job set active = false`)
   return serveTest(database, database.url, { PORT: port, SITE_URL: `http://127.0.0.1:${port}`, ...env })
 }
@@ -172,7 +172,7 @@ export interface TestUser {
 }
 
 export const PASSWORD = 'Correct-horse-1!'
-// The cheapest hash possible, since password hashing is tested elsewhere.
+// Hashes passwords at the lowest cost, since password hashing is tested elsewhere.
 const hashes = new Map<string, Promise<string>>()
 const hashOf = (password: string) => {
   const known =
@@ -181,7 +181,9 @@ const hashOf = (password: string) => {
   return known
 }
 
-/** A client like the browser's with its own session; with `token`, it uses that token without a session. */
+/**
+ * Creates a client like the browser's, with its own session or, if `token` is given, with that token and no session.
+ */
 export function newClient(
   server: Pick<TestServer, 'url' | 'anonKey'>,
   key = server.anonKey,
@@ -218,7 +220,7 @@ export async function addAccount(
   return { id: signedIn.user.id, email, session, accessToken: session.access_token }
 }
 
-/** Creates an account like `addAccount`; also returns a client that has the session. */
+/** Creates an account as `addAccount` does, and also returns a client that has the session. */
 export async function addUser(
   server: TestServer,
   email: string,

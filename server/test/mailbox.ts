@@ -3,7 +3,7 @@ import { freePort, listen } from './free-port.ts'
 
 export interface Mailbox {
   url: string
-  /** Accepted mails, as received. */
+  /** The mails that were accepted, as received. */
   received: string[]
   /** The number of further mails to defer with "451 later". */
   putOff: number
@@ -12,7 +12,7 @@ export interface Mailbox {
   server: Server
 }
 
-/** A minimal SMTP server that stores received mails and rejects those to `refused@…`. */
+/** Starts a minimal SMTP server that stores received mails and rejects those to `refused@…`. */
 export async function openMailbox(): Promise<Mailbox> {
   const port = await freePort()
   const mailbox: Mailbox = {

@@ -108,7 +108,7 @@ describe('a server that stops', async () => {
     const config = { ...server.config, functionsDir, port, siteUrl: `http://127.0.0.1:${port}` }
     const app = await startApp(config, server.db, pino({ level: 'silent' }), { graceMs: 300 })
     const head = `Host: 127.0.0.1\r\napikey: ${app.keys.anon}\r\n`
-    /** Opens a raw connection; records everything received on it, and how it ends. */
+    /** Opens a raw connection. Records everything received on it, and how it ends. */
     const dial = () => {
       const line = { said: '', ended: '', send: (text: string) => socket.write(text) }
       const socket = connect(port, '127.0.0.1')

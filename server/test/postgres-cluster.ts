@@ -22,7 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = await openPostgres(urlOf(cluster.url, TEMPLATE_DATABASE), { max: 1 })
   if (WITH_PG_CRON) await template.query('create extension pg_cron')
   await migrateTemplate(template)
-  // Half of the template is dead rows of the migrations, and every test file copies it.
+  // Half of the template consists of dead rows from the migrations, and every test file copies the template.
   await template.query('vacuum full')
   await template.close()
   if (WITH_PG_CRON) await closeToAll(cluster.url, TEMPLATE_DATABASE)

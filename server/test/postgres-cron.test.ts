@@ -26,7 +26,7 @@ test('two servers run a job once for each second, and one goes on when the other
   ]
   const runs = async (table: string) => (await db.query(`select 1 from public.${table}`)).length
   await eventually(async () => expect(await runs('beats')).toBeGreaterThanOrEqual(2))
-  // Simulates a killed process: all of its connections end at once.
+  // Simulates a killed process, whose connections all end at the same time.
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where pid = any (select pid from pg_locks where locktype = 'advisory' and classid = 7333)`,
   )

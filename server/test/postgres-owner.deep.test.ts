@@ -1,5 +1,5 @@
-// A Postgres whose superuser is out of reach, as in managed services: which roles may set a site up, and that the
-// site's owner role alone can run the site.
+// A Postgres whose superuser is out of reach, as in managed services. Checks which roles may set up a site, and that
+// the site's owner role alone can run it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ test('a role with CREATEROLE sets its database up, and without it starts the ser
     { policyname: 'project_owner bypasses row-level security' },
     { policyname: 'service_role bypasses row-level security' },
   ])
-  // A later migration adds a table.
+  // A later migration adds this table.
   const sql = `create table public.added (id integer primary key); alter table public.added enable row level security;
     grant all on public.added to anon, service_role`
   await migrate(db, { platform: [], migrations: [{ version: '990', name: 'added', sql }] })

@@ -1,4 +1,4 @@
-// A Postgres with pg_cron, as packaged by Debian 12: version 1.4, which does not support intervals in seconds.
+// A Postgres with pg_cron as packaged by Debian 12: version 1.4, which does not support intervals in seconds.
 import { afterAll, expect, test } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { findPostgres } from '../../scripts/postgres.mjs'

@@ -1,4 +1,4 @@
-// A separate Postgres that is restarted while in use, and whose backends are all killed.
+// A separate Postgres that is restarted in use, and whose backends are all killed.
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { findPostgres } from '../../scripts/postgres.mjs'
@@ -148,10 +148,10 @@ describe('a database that goes away and comes back', async () => {
       ...(await crowd()),
       ...(await crowd()),
     ])
-    // Requests that have reached the database time out there, as with PostgREST; requests still in the queue are told
-    // to retry.
+    // Requests that have reached the database time out there, as with PostgREST; requests still in the queue get a 503,
+    // after which clients retry.
     expect([...new Set(answers.map(({ said }) => said))].sort()).toEqual(['500 57014 ', '503 53300 1'])
-    // At most five seconds in the queue, and three for a visitor's statement.
+    // A request waits at most five seconds in the queue, and a visitor's statement runs for at most three.
     expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000)
     expect([(await ask()).said, db.connections?.().waiting]).toEqual(['200  ', 0])
   })

@@ -16,7 +16,7 @@ const network = createServer((near) => {
     end.on('error', () => undefined).on('close', () => [near, far].map((other) => other.destroy()))
   }
 })
-/** Keeps connections open, but stops all data on them. */
+/** Keeps the connections open, but stops all data on them. */
 const swallow = () => {
   for (const end of lines) end.unpipe().pause()
 }

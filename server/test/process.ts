@@ -1,4 +1,4 @@
-// Starts the built server as a separate process, which a test may kill as a power failure would.
+// Starts the built server as a separate process, which a test may kill without warning, as a power failure would.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'

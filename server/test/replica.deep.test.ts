@@ -49,14 +49,14 @@ test('visitors read from the replica, unless it lags, is gone, or is no replica'
   await standby.stop()
 })
 
-// Before the fix of issue 47, the queue of requests numbered its rows with an identity column.
+// Before issue 47 was fixed, the queue of requests numbered its rows with an identity column.
 const EARLIER_QUEUE = `create schema net;
   create unlogged table net.http_request_queue (
     id bigint generated always as identity primary key, method text not null, url text not null, headers jsonb, body text,
     timeout_milliseconds integer not null
   )`
 
-/** Expects every table to be readable and every sequence to work. Unlogged tables are empty, which is no fault. */
+/** Expects every table to be readable and every sequence to work. Unlogged tables may be empty. */
 async function expectToWork(db: Database, where: string): Promise<void> {
   const relations = await db.query<{ name: string; kind: string }>(
     `select oid::regclass::text as name, relkind as kind from pg_class
@@ -91,7 +91,8 @@ test('everything works after a crash, on a copy of the files, and once a standby
   const site = urlOf(primary.url, 'site')
   const admin = await openPostgres(primary.url, { max: 1 })
   for (const name of ['site', 'earlier']) await admin.query(`create database ${name}`)
-  // Creates the table while the standby is attached: standbys learn of unlogged relations only from the log.
+  // The table must be created while the standby is attached, because standbys learn of unlogged relations only from the
+  // log.
   const earlier = await openPostgres(urlOf(primary.url, 'earlier'), { max: 1 })
   await earlier.transaction((tx) => tx.script(EARLIER_QUEUE))
   await earlier.close()

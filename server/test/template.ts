@@ -1,4 +1,5 @@
-// The migrated, empty database from which every test starts, created once and reused while its sources are unchanged.
+// The migrated, empty database from which every test starts. It is created once, and reused while its sources are
+// unchanged.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -18,13 +19,13 @@ const sources = async () => ({
   repeatable: await readRepeatable(join(ROOT, 'supabase/repeatable')),
 })
 
-/** Applies platform, migrations and repeatable scripts, as at the start of a server. */
+/** Applies the platform, the migrations and the repeatable scripts, as a server does at its start. */
 export async function migrateTemplate(db: Database): Promise<void> {
   await migrate(db, await sources())
 }
 
-// Every test database is loaded from this dump, so these statements remove leftovers of migrations, other databases and
-// old WAL.
+// Every test database is loaded from this dump, so these statements remove what it does not need: leftovers of
+// migrations, other databases and old WAL.
 const SHRINK = [
   'update pg_database set datistemplate = false',
   'drop database template0',
@@ -36,7 +37,7 @@ const SHRINK = [
   'reset wal_recycle',
 ]
 
-/** A dump of the migrated PGlite database. */
+/** Returns a dump of the migrated PGlite database. */
 export async function loadTemplate(): Promise<Blob> {
   const from = await readFile(join(ROOT, 'server/src/db/migrate.ts'), 'utf8')
   const key = createHash('sha256')

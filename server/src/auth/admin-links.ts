@@ -1,5 +1,5 @@
-// POST /invite and /admin/generate_link: holders of the service key invite somebody by mail, or get a link to deliver
-// themselves.
+// POST /invite and /admin/generate_link: holders of the service key invite a person by mail, or get a link and deliver
+// it themselves.
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { Transaction } from '#db/database.ts'
@@ -117,14 +117,14 @@ async function linkToJoin(
     await mergeMetadata(tx, account.id, 'user', data)
     if (passwordHash !== null) await setPassword(tx, account.id, passwordHash)
   }
-  // A password that somebody else set before the address was proven is dropped.
+  // A stranger may have set the account's password before the address was proven, so using the link removes it.
   const dropsPassword = !isNew && passwordHash === null
   return { account, type, mailed: await issueOwn(parts, tx, account, { type, dropsPassword }) }
 }
 
 /**
- * Makes the link for one of the addresses to confirm a change of address. If both have to confirm, the change also
- * waits for the link of the other one.
+ * Creates the link with which one address confirms a change of address. If both addresses must confirm, this also
+ * issues the other address's token unless one exists, and the change waits for both.
  */
 async function linkToMove(
   parts: AuthParts,

@@ -1,4 +1,4 @@
-// /admin/users: the accounts, for holders of the service key.
+// /admin/users: lists, creates, changes and deletes accounts, for holders of the service key.
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import { removeFactor } from '#identity/factors.ts'
@@ -154,7 +154,7 @@ const LARGEST_PAGE = 1000
 const MATCHING = `u.deleted_at is null and (
   $1 = '' or strpos(lower(u.email), lower($1)) > 0 or strpos(lower(u.raw_user_meta_data ->> 'full_name'), lower($1)) > 0)`
 
-/** GET /admin/users: one page of the accounts, newest first unless requested otherwise. */
+/** GET /admin/users: returns one page of accounts, newest first unless the request says otherwise. */
 export function listUsers({ db }: AuthParts): Handler {
   return async (context) => {
     const page = readNumber(context, 'page', 1)

@@ -23,7 +23,7 @@ import {
 } from './providers/provider.ts'
 import { passkeySection, type RelyingParty, readRelyingParty, webauthnSection } from './relying-party.ts'
 
-/** `count` attempts in `seconds`; infinity means no limit. */
+/** Allows `count` attempts within `seconds`; a `count` of infinity means no limit. */
 export interface Allowance {
   count: number
   seconds: number
@@ -40,44 +40,47 @@ const LIMITED = [
 ] as const
 
 /**
- * `mailInterval`: between two mails of one kind to one address. `failedAttempts`: wrong passwords and codes, per
- * account and client address; `failedAttemptsOfAll`: per account, from any address. The others are per client address:
- * `factorCodes` counts second-factor codes, `requests` counts sign-up, magic link, recovery and resend separately,
- * `verifications` counts links and codes, `tokens` counts sign-ins and refreshes.
+ * `mailInterval` limits mails of one kind to one address. `failedAttempts` limits wrong passwords and codes per account
+ * and client address, and `failedAttemptsOfAll` those per account from all addresses together. The others are per
+ * client address: `factorCodes` limits second-factor codes; `requests` limits sign-up, magic link, recovery and resend,
+ * each counted separately; `verifications` limits links and codes; `tokens` limits sign-ins and refreshes.
  */
 type RateLimits = Record<(typeof LIMITED)[number], Allowance>
 
 export interface AuthSettings {
-  /** Where redirects go if the requested destination is not allowed. Like apiUrl, without a trailing slash. */
+  /** The destination of redirects if the requested one is not allowed. Like apiUrl, it has no trailing slash. */
   siteUrl: string
-  /** The server's address from outside; `/auth/v1` follows it in links and in `iss`. */
+  /** The server's public URL; `/auth/v1` is appended to it in links and in the `iss` claim of tokens. */
   apiUrl: string
   additionalRedirectUrls: readonly string[]
   jwtExpirySeconds: number
   signupEnabled: boolean
   emailEnabled: boolean
-  /** False if only providers may create accounts; people with an account can still use mail and passwords. */
+  /** False if only sign-in providers may create accounts; existing accounts can still use mail and passwords. */
   emailSignsUp: boolean
   confirmations: boolean
   doubleConfirmChanges: boolean
   /**
-   * Changing the password requires the current one, a mailed code, or a session opened by a mail less than 24 hours
-   * ago.
+   * True if changing the password requires the current password, a mailed code, or a session that a mail opened in the
+   * last ten minutes.
    */
   securePasswordChange: boolean
   passwordRules: PasswordRules
-  /** Authenticator apps: the most per person, and whether they can be added and used. */
+  /**
+   * Second factors: `most` is the maximum per person; `enrol` and `verify` say whether authenticator apps can be added
+   * and used.
+   */
   factors: { most: number; enrol: boolean; verify: boolean }
   /** The site for which passkeys are created; null if passkeys are not available. */
   passkeys: RelyingParty | null
   rateLimits: RateLimits
   reuseIntervalSeconds: number
-  /** True if the reuse of a refresh token ends its session. */
+  /** True if using a refresh token again ends its session. */
   endReusedSessions: boolean
   otpExpirySeconds: number
   otpLength: number
   providers: Partial<Record<KnownName, ProviderSettings>>
-  /** Providers chosen by the operator, by OpenID Connect. */
+  /** OpenID Connect providers that the operator configured. */
   openidProviders: readonly OpenidProvider[]
   templates: Record<TemplateName, Template>
 }
@@ -91,8 +94,8 @@ const duration = z.string().transform((text, context) => {
 const template = z.object({ subject: z.string().optional(), content_path: z.string().optional() })
 
 const email = z.object({
-  // Despite its name, this setting disables everything by e-mail, including sign-in. The Supabase CLI may drop the
-  // setting, so our file leaves it out.
+  // Despite its name, this setting disables everything by e-mail, including sign-in. The Supabase CLI may remove the
+  // setting in future, so our config.toml leaves it out.
   enable_signup: z.boolean().default(true),
   double_confirm_changes: z.boolean().default(true),
   enable_confirmations: z.boolean().default(true),
@@ -195,7 +198,7 @@ export function readAuthSettings(
   }
 }
 
-/** Settings with a fixed value on this server. */
+/** Settings that have a fixed value on this server; any other value is unsupported. */
 const ALWAYS: Record<string, unknown> = {
   'api.enabled': true,
   'api.schemas': ['public'],
@@ -207,14 +210,16 @@ const ALWAYS: Record<string, unknown> = {
   'auth.enable_manual_linking': false,
 }
 /**
- * Settings that this server ignores: those of its other parts or of the Supabase CLI, and the send limit of a shared
- * mail server.
+ * Settings that the auth service ignores: those of other services or of the Supabase CLI, and the limit on mails per
+ * hour, which is meant for a shared mail server.
  */
 const OF_OTHERS =
   /^(project_id|db|functions|edge_runtime|studio|inbucket|analytics|auth\.rate_limit\.email_sent)\b/
 const NAMED: Record<string, readonly string[]> = { external: PROVIDER_NAMES, template: TEMPLATE_NAMES }
 
-/** Paths of the project's settings that this server cannot follow, such as `auth.enable_anonymous_sign_ins`. */
+/**
+ * Returns the paths of the project's settings that this server does not support, such as `auth.enable_manual_linking`.
+ */
 export function unsupportedSettings(configToml: string): string[] {
   return leavesOf(parse(configToml), []).flatMap(([path, value]) => {
     const name = path.join('.')
@@ -239,7 +244,7 @@ function isRead(schema: unknown, [key, ...rest]: string[], names?: readonly stri
   return schema instanceof z.ZodObject && key in schema.shape && isRead(schema.shape[key], rest, NAMED[key])
 }
 
-/** Limits for trusted callers such as tests and benchmarks. */
+/** Rate limits that never refuse, for trusted callers such as tests and benchmarks. */
 export const WITHOUT_LIMITS = Object.fromEntries(
   LIMITED.map((name) => [name, { count: Number.POSITIVE_INFINITY, seconds: 0 }]),
 ) as RateLimits
@@ -264,7 +269,7 @@ function readTemplates(
 
 const UNIT_SECONDS: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 }
 
-/** Seconds of a duration such as "60s", "1m30s" or "24h"; null if the text is not a duration. */
+/** Returns the seconds of a duration such as "60s", "1m30s" or "24h", or null if the text is not a duration. */
 export function parseDuration(text: string): number | null {
   if (!/^(\d+(\.\d+)?(h|ms|m|s|us|µs|ns))+$/.test(text)) return text === '0' ? 0 : null
   let seconds = 0

@@ -1,4 +1,4 @@
-// GET /authorize: sends a person to the sign-in page of another provider.
+// GET /authorize: sends a person to the sign-in page of an external provider.
 import type { Handler } from 'hono'
 import { isLoopback } from '#config.ts'
 import { invalid } from './errors.ts'
@@ -10,7 +10,7 @@ import type { Provider } from './providers/providers.ts'
 import { createRedirects } from './redirects.ts'
 import { withEverywhere } from './session-answer.ts'
 
-// Set by the flow itself; the parameters of a link to this endpoint must not override them.
+// Parameters that the flow sets itself; those in a link to this endpoint must not override them.
 const OURS = new Set([
   ...['apikey', 'provider', 'redirect_to', 'scopes', 'skip_http_redirect', 'invite_token'],
   ...[
@@ -42,7 +42,7 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
     try {
       return context.redirect(await provider.signInPage(flow, { scopes, more }), 302)
     } catch (error) {
-      // Redirects back to the sign-in page.
+      // Sends the person back to the requesting page, which can explain the error.
       const failure = toAuthError(error)
       logFailure(parts.log, context, failure)
       return context.redirect(withEverywhere(redirectTo, describeForRedirect(failure)), 302)
@@ -51,8 +51,8 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
 }
 
 /**
- * The requested URL at the host of `apiUrl`, if the request used another name of this machine (127.0.0.1 for localhost,
- * or the reverse); otherwise null. The provider returns to `apiUrl`, so the flow's cookie must be set there.
+ * Returns the requested URL on the host of `apiUrl` if the request used another name of this machine (such as 127.0.0.1
+ * for localhost), otherwise null. The provider returns to `apiUrl`, so the flow's cookie must be set there.
  */
 function otherLoopbackUrl(asked: string, apiUrl: string): string | null {
   const [here, home] = [new URL(asked), new URL(apiUrl)]

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { findWeakness, LONGEST_PASSWORD, type PasswordRules } from '#identity/passwords.ts'
 import { badJson, invalid, weakPassword } from './errors.ts'
 
-/** A text; absent, null and '' mean the same. */
+/** A text field; if it is absent or null, it is read as ''. */
 export const text = z
   .string()
   .nullish()
@@ -15,19 +15,19 @@ export const flag = (unset: boolean) =>
     .boolean()
     .nullish()
     .transform((value) => value ?? unset)
-/** Metadata is part of every token, so it must be small: 16 KB of JSON. */
+/** Metadata is part of every token, so it must be small: at most 16 KB of JSON. */
 export const isSmall = (value: Record<string, unknown>) => JSON.stringify(value).length <= 16_384
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine(isSmall, 'is larger than 16 KB')
   .nullish()
   .transform((value) => value ?? {})
-/** PKCE fields, sent by clients that want a code instead of tokens in the link. */
+/** PKCE fields of a request, sent by clients that want the link to return a code instead of tokens. */
 export const pkce = { code_challenge: text, code_challenge_method: text }
 
 const DEEPEST = 50
 
-/** The body, validated against the schema; throws 400 bad_json. */
+/** Returns the body, validated against the schema. Throws 400 bad_json. */
 export async function readBody<S extends z.ZodType>(context: Context, schema: S): Promise<z.infer<S>> {
   const parsed = schema.safeParse(parseJson(await context.req.text()))
   if (parsed.success) return parsed.data
@@ -52,11 +52,11 @@ const nestsDeeperThan = (levels: number, value: unknown): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => nestsDeeperThan(levels - 1, inner)))
 
-// The HTML standard's definition, as in Supabase Auth.
+// The HTML standard's definition of an e-mail address, as in Supabase Auth.
 const ADDRESS = z.regexes.html5Email
 const LONGEST = 255
 
-/** The address in lower case; throws 400 validation_failed. */
+/** Returns the address in lower case. Throws 400 validation_failed if it is not an e-mail address. */
 export function readEmail(given: string): string {
   if (given === '') throw invalid('An email address is required')
   if (given.length > LONGEST) throw invalid('An email address is too long')
@@ -65,11 +65,11 @@ export function readEmail(given: string): string {
   return given.toLowerCase()
 }
 
-/** The address in lower case, for looking up an account; null if no account can have it. */
+/** Returns the address in lower case for looking up an account, or null if no account can have this address. */
 export const emailToLookUp = (given: string): string | null =>
   given.length <= LONGEST && ADDRESS.test(given) ? given.toLowerCase() : null
 
-/** Throws 400 for a password longer than bcrypt can hash. */
+/** Throws 400 if the password is longer than bcrypt can hash. */
 export function requireStorablePassword(password: string): void {
   if (Buffer.byteLength(password) > LONGEST_PASSWORD) {
     throw invalid(`Password cannot be longer than ${LONGEST_PASSWORD} characters`)

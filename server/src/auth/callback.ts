@@ -1,4 +1,4 @@
-// GET and POST /callback: the redirect target for providers. Always responds with a redirect.
+// GET and POST /callback: the URL to which providers send people back. Always responds with another redirect.
 import type { Context, Handler } from 'hono'
 import { AuthError, unexpected } from './errors.ts'
 import { findOrCreateAccount } from './external-account.ts'
@@ -23,7 +23,7 @@ export function callback(parts: AuthParts, findProvider: (name: string) => Provi
     const state = given.get('state') ?? ''
     const flow = state === '' ? 'missing' : await endFlow(parts, context, state)
     if (typeof flow === 'string') {
-      // With an unknown state, neither the destination nor the flow's browser can be determined.
+      // Without a valid state, neither the destination nor the browser that started the flow is known.
       const to = withQuery(settings.siteUrl, describeForRedirect(STATE_FAILURES[flow]))
       return context.redirect(to, 303)
     }
@@ -55,7 +55,7 @@ async function readAnswer({ req }: Context): Promise<URLSearchParams> {
   return req.method === 'POST' ? new URLSearchParams(await req.text()) : new URL(req.url).searchParams
 }
 
-/** Gets the person's profile and tokens from the provider. Throws AuthError; the cause is only logged. */
+/** Gets the person's profile and tokens from the provider. Throws AuthError, whose cause is logged but not shown. */
 async function ask(
   provider: Provider | undefined,
   flow: ReturnedFlow,

@@ -9,7 +9,7 @@ import { writeLetter } from './letters.ts'
 import type { AuthParts } from './parts.ts'
 import type { Challenge } from './pkce.ts'
 
-/** Creates the account; undefined if the address is taken. A refusal by a trigger becomes a 500. */
+/** Creates the account. Returns undefined if the address is taken; throws a 500 if a trigger refuses the account. */
 export async function signUpUser(tx: Transaction, person: NewUser): Promise<User | undefined> {
   try {
     return await createUser(tx, person)
@@ -24,9 +24,9 @@ export async function signUpUser(tx: Transaction, person: NewUser): Promise<User
 }
 
 /**
- * The account with this address: `found`, or a new one. If one was found, a placeholder with an impossible address is
- * still created and rolled back, so that neither timing nor the response (`standIn`) reveals whether the account
- * existed.
+ * Returns the account with this address: `found`, or a new one. Even if the account was found, a placeholder with an
+ * impossible address is created and rolled back, so that neither timing nor the response (`standIn`) reveals whether
+ * the account existed.
  */
 export async function findOrSignUp(
   tx: Transaction,
@@ -38,11 +38,14 @@ export async function findOrSignUp(
   await tx.script(found ? 'rollback to savepoint account' : 'release savepoint account')
   if (found) return { user: found, isNew: false, standIn: made && underName(made, person.email) }
   if (made) return { user: made, isNew: true, standIn: undefined }
-  // Created by a concurrent request since the lookup.
+  // A concurrent request has created the account since the lookup.
   return findOrSignUp(tx, person, await findUserByEmail(tx, person.email))
 }
 
-/** The account with this address in place of its own, as it would look just after the mail was sent. */
+/**
+ * Returns the account with `email` in place of its own address, so that it looks like a new account that was just
+ * mailed.
+ */
 function underName(account: User, email: string): User {
   const renamed = JSON.stringify(account).replaceAll(account.email ?? '', () => email)
   return { ...JSON.parse(renamed), confirmation_sent_at: account.created_at }
@@ -50,8 +53,8 @@ function underName(account: User, email: string): User {
 
 /**
  * Records the requested new address of an account, in place of an earlier one. Returns the addresses that must confirm:
- * the new one and, if the settings require it, the current one. The change happens once all of them have. Earlier links
- * become void unless `keepsLinks`.
+ * the new one and, if the settings require it, the current one. The change takes effect once all of them have
+ * confirmed. Earlier links become void unless `keepsLinks` is true.
  */
 export async function awaitEmailChange(
   { settings }: AuthParts,

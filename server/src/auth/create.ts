@@ -1,4 +1,4 @@
-// Builds the auth service of this installation from the project's settings and the routes.
+// Builds the auth service of this installation from the project's settings.
 import { dirname } from 'node:path'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
@@ -11,11 +11,11 @@ import { authRoutes } from './routes.ts'
 
 interface Auth {
   routes: Hono
-  /** Sources of profile pictures besides this site, for the content security policy. */
+  /** Hosts other than this site that serve profile pictures, for the content security policy. */
   pictureSources: string[]
 }
 
-/** Reads supabase/config.toml; throws if it, or a mail template named in it, is invalid. */
+/** Creates the auth service. Throws if supabase/config.toml, or a mail template that it names, is invalid. */
 export async function createAuth({
   config,
   ...parts

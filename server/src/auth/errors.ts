@@ -62,7 +62,7 @@ export type ErrorCode =
   | 'web3_provider_disabled'
   | `webauthn_${'challenge_expired' | 'challenge_not_found' | 'credential_exists' | 'verification_failed'}`
 
-/** An error response. supabase-js does not read the body of a 500 to 504, so messages for people use another status. */
+/** An error response. Messages for people must not use status 500 to 504, whose bodies supabase-js does not read. */
 export class AuthError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode
@@ -98,7 +98,7 @@ export const unavailable = (cause: unknown) =>
     cause,
   })
 
-/** 507, since the client hides the message of a 503. */
+/** Uses status 507, because supabase-js hides the message of a 503. */
 export const diskFull = (cause: unknown) =>
   new AuthError(
     507,

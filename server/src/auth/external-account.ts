@@ -19,8 +19,8 @@ import type { AuthParts } from './parts.ts'
 import type { Profile, ProviderName } from './providers/provider.ts'
 
 /**
- * The account to sign in to. An address counts only if the provider has verified it; otherwise a stranger could get
- * into any account by claiming its address. Throws AuthError.
+ * Returns the account to sign in to. An address is trusted only if the provider has verified it; otherwise a stranger
+ * could get into any account by claiming its address. Throws AuthError.
  */
 export async function findOrCreateAccount(
   tx: Transaction,
@@ -79,7 +79,7 @@ async function link(tx: Transaction, user: User, identity: ExternalIdentity): Pr
   return reloadUser(tx, user.id)
 }
 
-/** The profile under the field names of Supabase Auth, older and newer ones side by side. */
+/** Returns the profile under both the older and the newer field names of Supabase Auth. */
 function describe(profile: Profile, email: string): Record<string, unknown> {
   const { issuer, subject, emailVerified, name, picture, userName } = profile
   return {

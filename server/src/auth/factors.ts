@@ -27,7 +27,10 @@ const CHALLENGE_SECONDS = 300
 
 const enrolBody = z.object({ friendly_name: text, factor_type: text, issuer: text })
 
-/** POST /factors: a secret for an authenticator app; the factor counts once a code from it has been verified. */
+/**
+ * POST /factors: returns a secret for an authenticator app. The factor takes effect once a code from the app is
+ * verified.
+ */
 export function enrol(parts: AuthParts): Handler {
   const { tokens, settings } = parts
   return async (context) => {
@@ -47,15 +50,15 @@ export function enrol(parts: AuthParts): Handler {
       label: user.email ?? '',
       secret,
     }).toString()
-    // Named colours: auth-js puts the picture into a URL, where # would start a fragment. Cameras need the border to
-    // find the code, also on a dark page.
+    // The colours are names because auth-js puts the picture into a URL, where # would start a fragment. Cameras need
+    // the border to find the code, also on a dark page.
     const colours = { whiteColor: 'white', blackColor: 'black' }
     const qrCode = renderSVG(uri, { ecc: 'H', pixelSize: 3, border: 4, ...colours })
     return context.json({ id, type, friendly_name: name, totp: { qr_code: qrCode, secret, uri } })
   }
 }
 
-/** POST /factors/{id}/challenge: valid for five minutes. */
+/** POST /factors/{id}/challenge: opens a challenge that is valid for five minutes. */
 export function challenge(parts: AuthParts): Handler {
   const { db, settings, clientAddress } = parts
   return async (context) => {
@@ -126,13 +129,13 @@ export function unenrol(parts: AuthParts): Handler {
   }
 }
 
-/** Refuses if the person has a second factor and this session has not used it. */
+/** Throws if the person has a second factor and this session has not used it. */
 export function requireRaised({ user, session }: SignedIn, message: string, status: 401 | 403 = 403): void {
   const isProtected = user.factors.some((factor) => factor.status === 'verified')
   if (isProtected && session?.aal !== 'aal2') throw new AuthError(status, 'insufficient_aal', message)
 }
 
-/** Refuses more factors than allowed, and a name that is taken; an empty name never conflicts. */
+/** Throws if the person already has `most` factors, or a factor of this name; an empty name never conflicts. */
 export function requireRoomFor({ factors }: User, most: number, name: string): void {
   if (factors.some((factor) => factor.friendly_name === name)) {
     const message = `A factor with the friendly name "${name}" for this user already exists`

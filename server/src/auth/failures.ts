@@ -14,7 +14,7 @@ const GATEWAY_HINTS = {
   'bad key': 'Double check your Supabase `anon` or `service_role` API key.',
 } as const
 
-// Text that JSON can carry but Postgres cannot store: NUL characters and lone surrogates.
+// SQLSTATEs of text that JSON can carry but Postgres cannot store: NUL characters and lone surrogates.
 const UNSTORABLE = new Set(['22P05', '22021', '22P02'])
 
 export function createFailureHandler(log: Logger): ErrorHandler {
@@ -29,7 +29,9 @@ export function createFailureHandler(log: Logger): ErrorHandler {
 }
 
 const isDiskFull = (error: unknown) => error instanceof DatabaseError && error.code === DISK_FULL
-/** True for a refresh: a client whose refresh fails ends its session, unless the service is unavailable. */
+/**
+ * True for a token refresh. On a full disk it must fail as unavailable: after other failures, clients end the session.
+ */
 const isRefresh = (context: Context) => context.req.query('grant_type') === 'refresh_token'
 
 /** Logs a server fault as one line, with the path but without its query. */
@@ -46,7 +48,7 @@ export function toAuthError(error: unknown): AuthError {
   if (error instanceof DatabaseError) {
     if (UNSTORABLE.has(error.code)) return invalid('The request holds text that cannot be stored')
     if (isUnavailable(error)) return unavailable(error)
-    // Refusals by the project's triggers (PostgREST's convention).
+    // The project's triggers refuse with a check violation, or with PostgREST's convention of PT and an HTTP status.
     if (error.code === '23514' && error.constraint === null) return invalid(error.message)
     const refused = /^PT(4\d\d)$/.exec(error.code)
     if (refused) return new AuthError(Number(refused[1]) as 400, error.code as `PT${number}`, error.message)
@@ -56,7 +58,7 @@ export function toAuthError(error: unknown): AuthError {
   return unexpected('Unexpected failure, please check server logs for more information', error)
 }
 
-/** The error in the format of the client's API version. */
+/** Responds with the error in the format of the client's API version. */
 export function answerFailure(context: Context, error: AuthError): Response {
   const newForm = wantsNewForm(context.req.header(VERSION_HEADER))
   if (newForm) context.header(VERSION_HEADER, NEW_FORM)
@@ -84,7 +86,7 @@ const OAUTH_NAMES: Record<number, string> = {
   503: 'temporarily_unavailable',
 }
 
-/** The error as URL parameters, for a page that can explain it. */
+/** Returns the error as URL parameters, for a page that can explain it. */
 export function describeForRedirect({ status, code, message }: AuthError): Record<string, string> {
   const name = OAUTH_NAMES[status]
   return { ...(name && { error: name }), error_code: code, error_description: message }
@@ -93,7 +95,7 @@ export function describeForRedirect({ status, code, message }: AuthError): Recor
 const wantsNewForm = (version: string | undefined) =>
   version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= NEW_FORM
 
-// Only these fields: a database error's detail can quote a whole row, password hash included.
+// Logs only these fields, because a database error's detail can quote a whole row, including the password hash.
 function describe(error: Error): object {
   const cause = error.cause instanceof Error ? error.cause : error
   const code = (cause as { code?: unknown }).code

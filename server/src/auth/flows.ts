@@ -1,5 +1,6 @@
-// Sign-in flows through a provider. A flow's state is sealed and valid once, for five minutes, in the browser that
-// started it. The PKCE code verifier is derived from the state and the project's secret, so it is not stored.
+// Sign-in flows through external providers. A flow's state is sealed, and can be used once, within five minutes, and
+// only in the browser that started the flow. The PKCE code verifier is derived from the state and the project's secret,
+// so it is not stored.
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -65,10 +66,12 @@ export async function endFlow(
   }
 }
 
-// One cookie per flow, so that several tabs can sign in at once.
+// Each flow has its own cookie, so that several tabs can sign in at the same time.
 const cookieName = (id: string) => `sb-flow-${id}`
 
-/** Some providers return with a form (POST), which carries the cookie only with SameSite=None; that requires https. */
+/**
+ * Some providers return with a form (POST), which sends the cookie only with SameSite=None, and that requires https.
+ */
 function cookieOptions({ settings }: AuthParts) {
   const { protocol, pathname } = new URL(`${settings.apiUrl}/auth/v1/callback`)
   return protocol === 'https:'

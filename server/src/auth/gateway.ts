@@ -10,7 +10,7 @@ import type { AuthParts } from './parts.ts'
 
 export const isUuid = (text: string): boolean => z.regexes.guid.test(text)
 
-/** Checks only the key: most calls carry no person's token, or a stale one that does not matter. */
+/** Requires a valid project key, but no valid token: most calls carry none, or an expired one that does not matter. */
 export function requireKey({ identify }: AuthParts): MiddlewareHandler {
   return async (context, next) => {
     await identify(context.req.raw).catch((error: unknown) => {
@@ -24,11 +24,11 @@ export interface SignedIn {
   user: User
   /** The claims of the person's token, as JSON. */
   claims: string
-  /** Null for a token that was not issued for a session. */
+  /** Null if the token was not issued for a session. */
   session: SessionSummary | null
 }
 
-/** The person whose valid token was sent. Throws 401 or 403. */
+/** Returns the person whose token the request carries. Throws 401 or 403 if there is no valid token. */
 export async function requireUser({ db, identify }: AuthParts, context: Context): Promise<SignedIn> {
   const { parsed, claims } = await readToken(identify, context)
   if (!context.req.header('authorization')) throw noBearer()
@@ -47,8 +47,8 @@ export async function requireUser({ db, identify }: AuthParts, context: Context)
 
 /**
  * Runs `work` on the person's own account in a transaction. The account's row is locked and then read again, so that
- * two requests at once cannot pass a limit that `work` checks by counting. The claims are set, so that the project's
- * triggers know the caller and can refuse with SQLSTATE PTxxx.
+ * concurrent requests cannot exceed a limit that `work` checks by counting. The person's claims are set, so that the
+ * project's triggers know the caller and can refuse with SQLSTATE PTxxx.
  */
 export function forThemselves<T>(
   { db }: AuthParts,

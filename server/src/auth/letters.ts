@@ -37,7 +37,7 @@ export async function writeLetter(
   await outgoing.write(tx, account.id, letter.type, { to, ...filled })
 }
 
-/** The URL that redeems the token and then redirects. */
+/** Returns the URL that redeems the token and then redirects. */
 export function linkOf(
   { apiUrl }: AuthParts['settings'],
   { mailed, type, redirectTo }: Pick<Letter, 'mailed' | 'type' | 'redirectTo'>,

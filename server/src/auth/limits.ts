@@ -7,8 +7,9 @@ import { AuthError, tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
 // Each call also deletes two expired counters, so the table stays small. A counter that ends more than a whole window
-// from now was written before the clock was set back, and counts as expired, so that a wrong clock blocks no requests.
-// "Now" is the moment this call gets the lock, so counters written while it waited are not in the future.
+// from now was written before the system clock was set back; it counts as expired, so that a wrong clock blocks no
+// requests. The check reads the clock once this call has the row's lock: a counter written while it waited is not taken
+// for one from the future.
 const TAKE = `with cleared as (
   delete from platform.rate_limits where key in (
     select key from platform.rate_limits where expires_at < clock_timestamp() and key <> $1
@@ -22,7 +23,7 @@ on conflict (key) do update set
     then r.expires_at else excluded.expires_at end
 returning taken, greatest(1, ceil(extract(epoch from expires_at - clock_timestamp())))::int as wait`
 
-/** Counts an attempt. Returns 0, or the seconds until the next one if the allowance is used up. */
+/** Counts an attempt. Returns 0, or the seconds until the next allowed attempt if the allowance is used up. */
 export async function take(db: Queryable, key: string, { count, seconds }: Allowance): Promise<number> {
   if (!Number.isFinite(count) || seconds <= 0) return 0
   const [row] = await db.query<{ taken: number; wait: number }>(TAKE, [key, String(seconds)])
@@ -47,7 +48,7 @@ export function limitPerClient(
 }
 
 /**
- * The reason for which a mail was requested. The mail itself may be another one, depending on whether an account
+ * The reason why a mail was requested. The mail that is sent may be another one, depending on whether an account
  * exists.
  */
 type MailKind = 'confirmation' | 'magic_link' | 'recovery' | 'email_change' | 'reauthentication'
@@ -71,19 +72,19 @@ export function oncePerInterval<T>(
   })
 }
 
-/** Resets the intervals of an address after its last confirmation mail has been used. */
+/** Lets an address get another mail immediately, after its last confirmation mail has been used. */
 export async function endMailIntervals(db: Database, email: string): Promise<void> {
   for (const kind of ['confirmation', 'magic_link'] as const) await forget(db, mailKey(kind, email))
 }
 
-// The rate of further guesses at an account whose allowance has been used up by guesses from all addresses together.
+// Limits further guesses at an account once guesses from all addresses together have used up its allowance.
 const SLOWLY: Allowance = { count: 1, seconds: 10 }
 
 /**
  * Runs `work`, which throws if the person did not know the account's `secret`. Failures are counted per client and
- * account, so that one person cannot lock out another, and per account: past that limit attempts are slowed down,
- * except for an owner who is already signed in. Attempts are counted before the check, so that a burst counts in full.
- * Throws 429.
+ * account, so that one person cannot lock out another, and also per account: past that limit attempts are slowed down,
+ * except from an address where the account's owner is signed in. Attempts are counted before the check, so that a burst
+ * counts in full. Throws 429.
  */
 export async function limitGuesses<T>(
   { db, settings, clientAddress, log }: AuthParts,
@@ -95,7 +96,7 @@ export async function limitGuesses<T>(
   const client = clientAddress(context)
   const [all, own] = [`${secret}:${account}`, `${secret}:${account}:${client}`]
   const wait = (await take(db, own, failedAttempts)) || (await takeFromAccount())
-  /** Logs one line per wrong guess, from which fail2ban takes the address (docs/operate.md). */
+  /** Logs one line per wrong guess, from which fail2ban reads the client's address (docs/operate.md). */
   const note = () => logOf(context, log).warn({ secret, address: client }, 'auth: a wrong guess')
   if (wait > 0) {
     note()
@@ -111,7 +112,7 @@ export async function limitGuesses<T>(
 
   async function takeFromAccount(): Promise<number> {
     if ((await take(db, all, failedAttemptsOfAll)) === 0) return 0
-    // For a second factor, only a session at aal2 shows that the client is the owner's: a person who guesses codes has
+    // For a second factor, only a session at aal2 shows that the address is the owner's: a person who guesses codes has
     // a session too, but only at aal1.
     const [home] = await db.query(
       secret === 'factor'

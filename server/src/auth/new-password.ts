@@ -1,6 +1,6 @@
-// A new password for a signed-in person. A session may be stolen, so if the project requires it the person also
-// provides the current password or a code from a new mail; a session opened by a mail in the last minutes needs
-// neither.
+// Checks requests for a new password by signed-in people. A session may be stolen, so if the project requires it, the
+// person must also provide the current password or a code from a new mail, unless a mail opened the session in the last
+// ten minutes.
 import type { Context, Handler } from 'hono'
 import type { Transaction } from '#db/database.ts'
 import { redeemToken } from '#identity/one-time-tokens.ts'
@@ -35,7 +35,9 @@ interface Wish {
   nonce: string
 }
 
-/** Validates the requested password and the proof for changing it. Returns its hash, or null if none was requested. */
+/**
+ * Validates the new password and the proof for changing it. Returns the password's hash, or null if none was requested.
+ */
 export async function prepareNewPassword(
   parts: AuthParts,
   context: Context,
@@ -52,8 +54,8 @@ export async function prepareNewPassword(
     await limitGuesses(parts, context, { secret: 'code', account: email }, () =>
       db.transaction(async (tx) => {
         await redeemNonce(parts, tx, user.id, { email, code: nonce })
-        // Checked inside the transaction, whose rollback keeps the code usable, and only after the code, since without
-        // proof the refusal would reveal the current password.
+        // This is checked inside the transaction, whose rollback keeps the code usable, and only after the code:
+        // without that proof, the refusal would reveal the current password.
         if (isSame) throw samePassword()
       }),
     )
@@ -75,7 +77,7 @@ const samePassword = () =>
 /** How long a sign-in counts as proof, in seconds: a stale session must not set a password. */
 const PROOF_SECONDS = 600
 
-/** Accepts a session that was just opened by a mail. Throws 400, saying which proof is needed instead. */
+/** Accepts a session that a mail has just opened. Otherwise throws 400, which says which proof is needed. */
 function requireFreshMail({ user, session }: SignedIn): void {
   const hasPassword = user.encrypted_password !== null
   const oldest = Date.now() / 1000 - PROOF_SECONDS

@@ -1,5 +1,5 @@
-// POST /otp: signing in, or up, by a link in a mail. Never reveals whether an account exists,
-// even where an unknown address is mailed nothing.
+// POST /otp: signs people in, or up, by a mailed link. Never reveals whether an account exists, even if an unknown
+// address gets no mail.
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail, placeholderFor } from '#identity/users.ts'

@@ -13,6 +13,6 @@ export interface AuthParts {
   outgoing: Pick<OutgoingMail, 'write'>
   settings: AuthSettings
   log: Logger
-  /** The client's address, by which per-client limits count. */
+  /** Returns the client's IP address, which per-client limits count by. */
   clientAddress: (context: Context) => string
 }

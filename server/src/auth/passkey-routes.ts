@@ -15,7 +15,7 @@ import {
   verifyPasskey,
 } from './passkeys.ts'
 
-/** Adds the routes; if the site cannot have passkeys, all of them refuse. */
+/** Adds the passkey routes; if the site cannot use passkeys, all of them respond with 404. */
 export function addPasskeyRoutes(
   routes: Hono,
   parts: AuthParts,

@@ -35,7 +35,7 @@ import {
 
 export type PasskeyParts = AuthParts & { site: RelyingParty }
 
-/** POST /passkeys/registration/options: options with which the browser creates a passkey. */
+/** POST /passkeys/registration/options: returns the options with which the browser creates a passkey. */
 export function passkeyOptions(parts: PasskeyParts): Handler {
   const { db, site } = parts
   return async (context) => {
@@ -67,7 +67,7 @@ export function verifyPasskey(parts: PasskeyParts): Handler {
   }
 }
 
-/** POST /passkeys/authentication/options: the challenge for any passkey of this site to sign. */
+/** POST /passkeys/authentication/options: returns a challenge that any passkey of this site may sign. */
 export function passkeySignInOptions({ db, site }: PasskeyParts): Handler {
   return async (context) => {
     const options = await requestOptions(site)
@@ -152,7 +152,7 @@ export function removePasskeyAsAdmin({ db }: AuthParts): Handler {
   }
 }
 
-/** The signed-in person, who must have used their second factor if they have one. */
+/** Returns the signed-in person, who must have used their second factor if they have one. */
 async function requireManager(parts: AuthParts, context: Context): Promise<SignedIn> {
   const signedIn = await requireUser(parts, context)
   if (signedIn.user.is_anonymous)

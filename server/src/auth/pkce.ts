@@ -1,5 +1,5 @@
-// Proof Key for Code Exchange, for clients that want a code instead of tokens: the challenge they send, the code they
-// receive, and the verifier with which they exchange it.
+// Proof Key for Code Exchange (PKCE), for clients that want a code instead of tokens. The client sends a challenge,
+// receives a code, and exchanges the code together with the verifier that matches the challenge.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Queryable, Transaction } from '#db/database.ts'
 import type { SignInMethod } from '#identity/sessions.ts'
@@ -12,7 +12,7 @@ export interface Challenge {
 
 const SPELLING = /^[A-Za-z0-9._~-]{43,128}$/
 
-/** The client's challenge, or null if it expects tokens. Throws 400. */
+/** Returns the client's challenge, or null if the client expects tokens. Throws 400 if the challenge is invalid. */
 export function readChallenge(given: {
   code_challenge?: string | undefined
   code_challenge_method?: string | undefined
@@ -30,10 +30,10 @@ export function readChallenge(given: {
   return { challenge, method }
 }
 
-/** How long a flow may take and a code is valid, in seconds. */
+/** How long a flow may take, and how long a code is valid, in seconds. */
 export const FLOW_SECONDS = 300
 
-/** Deletes two abandoned flows. Each new flow does this, so the table stays small. */
+/** Deletes up to two abandoned flows. Each new flow calls this, so the table stays small. */
 export const clearFlows = (db: Queryable) =>
   db.query(
     `delete from auth.flow_state where id in (
@@ -52,7 +52,7 @@ interface SignedIn {
 
 const digest = (text: string) => createHash('sha256').update(text)
 
-/** A code for an authenticated person; the client that started the flow exchanges it for a session. */
+/** Issues a code for an authenticated person; the client that started the flow exchanges it for a session. */
 export async function issueCode(
   tx: Transaction,
   { challenge, method }: Challenge,

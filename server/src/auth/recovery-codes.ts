@@ -21,7 +21,7 @@ import { sendSession } from './session-answer.ts'
 
 const type = 'recovery_code'
 
-/** Responds with the number of the person's codes, and of those still unused. */
+/** Responds with the number of the person's codes, and the number that are still unused. */
 export function countRecoveryCodes(parts: AuthParts): Handler {
   return async (context) => {
     const { user } = await requireUser(parts, context)
@@ -78,7 +78,7 @@ export function regenerateRecoveryCodes(parts: AuthParts): Handler {
 
 const verifyBody = z.object({ code: text })
 
-/** A valid code raises the session as an authenticator code does, and is consumed. */
+/** Consumes a valid code and raises the session, as a code from an authenticator app does. */
 export function verifyRecoveryCode(parts: AuthParts): Handler {
   const { db, tokens } = parts
   return async (context) => {

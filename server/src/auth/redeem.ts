@@ -1,4 +1,4 @@
-// Redeems a mailed link or code: it proves the address and signs in.
+// Redeems a mailed link or code, which proves that the person owns the address and signs them in.
 import type { Transaction } from '#db/database.ts'
 import { type Proof, type RedeemedToken, redeemToken, type TokenKind } from '#identity/one-time-tokens.ts'
 import { confirmEmail, replaceEmail, setPassword } from '#identity/user-changes.ts'
@@ -22,8 +22,8 @@ export type VerificationType = keyof typeof KINDS_OF_TYPE
 export type Redeemed<T> = T | 'one side confirmed'
 
 /**
- * Runs once the proof is accepted. `challenge` is the PKCE challenge from the request for the mail, if the client wants
- * a code.
+ * Called once the proof is accepted. `challenge` is the PKCE challenge from the request for the mail, or null if the
+ * client does not want a code.
  */
 type Arrive<T> = (tx: Transaction, userId: string, challenge: Challenge | null) => Promise<T>
 
@@ -52,7 +52,7 @@ export async function redeem<T>(
   return outcome
 }
 
-/** Applies the token; false if an e-mail change still waits for the other address. */
+/** Applies the token. Returns false if an e-mail change still waits for the other address to confirm. */
 async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Promise<boolean> {
   if (token.kind === 'email_change_current' || token.kind === 'email_change_new') {
     // The row lock serializes two simultaneous clicks.

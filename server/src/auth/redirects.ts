@@ -7,7 +7,7 @@ import type { AuthSettings } from './auth-settings.ts'
 /** Returns the requested URL if it is allowed, otherwise the site's own. */
 export type ChooseRedirect = (context: Context) => string
 
-// Supabase's wildcards stop at dots, picomatch's do not: `https://*.example.com` must match one label only.
+// Supabase's wildcards stop at dots, but picomatch's do not: `https://*.example.com` must match one label only.
 const WILDCARDS: Record<string, string> = { '**': '[\\s\\S]*', '*': '[^./]*', '?': '[^./]' }
 
 const MATCHING = {
@@ -51,8 +51,8 @@ export function createAllowList(
 }
 
 /**
- * Parses the URL; null if it may lead elsewhere than it seems: with a user name, backslashes, an IP address in decimal
- * or hexadecimal, or a script scheme.
+ * Parses the URL. Returns null if it may not lead where it seems to: it has a user name, backslashes, an IP address in
+ * decimal or hexadecimal, or a script scheme.
  */
 function parseUnambiguous(wanted: string): URL | null {
   // A URL contains no white space or control characters; parsing would drop them silently.

@@ -1,18 +1,19 @@
-// The site as a WebAuthn relying party: [auth.passkey] and [auth.webauthn] of config.toml, or the site's own address.
+// Describes the site as a WebAuthn relying party, from [auth.passkey] and [auth.webauthn] of config.toml or from its
+// URL.
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
 export interface RelyingParty {
   /** The site's name, shown when a passkey is created. */
   name: string
-  /** The domain of passkeys; they are useless on any other domain, or if it changes. */
+  /** The domain that passkeys are bound to; they do not work on another domain, nor after this one changes. */
   id: string
   origins: readonly string[]
 }
 
 export const passkeySection = z.object({ enabled: z.boolean().default(false) }).prefault({})
 
-// A setting; a reference `env(NAME)` to a variable that is not set counts as empty.
+// A text setting; a reference `env(NAME)` to a variable that is not set counts as empty.
 const said = z
   .string()
   .default('')
@@ -21,7 +22,7 @@ export const webauthnSection = z
   .object({ rp_display_name: said, rp_id: said, rp_origins: z.array(said).default([]) })
   .prefault({})
 
-/** Null if browsers do not allow passkeys at the site's address. Throws if the section contradicts itself. */
+/** Returns null if browsers do not allow passkeys at the site's URL. Throws if the section contradicts itself. */
 export function readRelyingParty(
   section: z.infer<typeof webauthnSection>,
   siteUrl: string,

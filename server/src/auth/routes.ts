@@ -1,4 +1,4 @@
-// The auth API under /auth/v1: its routes, and what applies to all of them.
+// The routes of the auth API under /auth/v1, and the middleware that they share.
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
@@ -49,7 +49,7 @@ const ABOUT = {
   description: 'GoTrue is a user registration and authentication API',
 }
 
-/** Features that this server lacks; its responses are those of hosted Supabase with the feature disabled. */
+/** Features that this server lacks. It responds as hosted Supabase does when the feature is disabled. */
 const SWITCHED_OFF: [path: string, code: ErrorCode, message: string][] = [
   ['/sso', 'saml_provider_disabled', 'SAML 2.0 is disabled'],
   ['/user/identities/*', 'manual_linking_disabled', 'Manual linking is disabled'],
@@ -81,7 +81,7 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.get('/verify', limit('verify', verifications), verifyLink(parts))
   routes.get('/authorize', limit('authorize', tokens), authorize(parts, findProvider))
   routes.on(['GET', 'POST'], '/callback', callback(parts, findProvider))
-  // Tokens are signed with a shared secret, which is never published.
+  // There is no public key to list, because tokens are signed with a shared secret.
   routes.get('/.well-known/jwks.json', (context) =>
     context.json({ keys: [] }, 200, { 'Cache-Control': 'public, max-age=600' }),
   )
@@ -98,7 +98,7 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.get('/user', getUser(parts))
   routes.put('/user', limit('user'), putUser(parts))
   routes.get('/factors/recovery-codes', countRecoveryCodes(parts))
-  // Limited, since a project may send a mail about each change.
+  // Changing the codes is limited, because the project may send the person a mail about each change.
   routes.post('/factors/recovery-codes', limit('recovery-codes'), generateRecoveryCodes(parts))
   routes.delete('/factors/recovery-codes', limit('recovery-codes'), removeRecoveryCodes(parts))
   routes.post('/factors/recovery-codes/verify', limit('factor', factorCodes), verifyRecoveryCode(parts))

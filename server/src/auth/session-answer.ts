@@ -75,7 +75,7 @@ export async function writeSession(
   }
 }
 
-/** The 200 response to a sign-in; `more` is added to its body. */
+/** Sends the 200 response to a sign-in; `more` is added to its body. */
 export async function sendSession(
   parts: AuthParts,
   context: Context,
@@ -87,7 +87,7 @@ export async function sendSession(
   return context.json({ ...(await writeSession(parts, user, session)), ...more })
 }
 
-/** The redirect URL with the tokens in its fragment, keys in alphabetical order. */
+/** Returns the redirect URL with the tokens in its fragment, keys in alphabetical order. */
 export function redirectWithSession(
   to: string,
   session: SessionAnswer,
@@ -103,7 +103,9 @@ export function redirectWithSession(
   })
 }
 
-/** Replaces the URL's fragment by these fields and an empty `sb`, which tells clients that we set it. */
+/**
+ * Replaces the URL's fragment with these fields and an empty `sb`, which tells clients that the auth service set it.
+ */
 export function withFragment(to: string, fields: Record<string, string>): string {
   const fragment = new URLSearchParams({ ...fields, sb: '' })
   fragment.sort()
@@ -125,7 +127,7 @@ export const withEverywhere = (to: string, fields: Record<string, string>) =>
 
 const LONGEST_AGENT = 500
 
-/** Client address and user agent of a sign-in, stored with the session. */
+/** Returns the client address and user agent of a sign-in, which are stored with the session. */
 export const originOf = ({ clientAddress }: AuthParts, context: Context): Origin => ({
   userAgent: context.req.header('user-agent')?.slice(0, LONGEST_AGENT) ?? null,
   address: clientAddress(context),

@@ -1,4 +1,4 @@
-// GET /settings: the ways of signing in, for sign-in screens.
+// GET /settings: lists the available ways of signing in, for sign-in screens.
 import type { Handler } from 'hono'
 import type { AuthParts } from './parts.ts'
 

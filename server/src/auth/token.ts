@@ -34,7 +34,7 @@ export function token(parts: AuthParts): Handler {
 
 const passwordBody = z.object({ email: text, phone: text, password: text })
 
-/** An unknown address and a wrong password get the same response after the same work. */
+/** Responds to an unknown address as to a wrong password, and after the same work. */
 async function grantByPassword(parts: AuthParts, context: Context): Promise<Response> {
   const { db, settings } = parts
   const given = await readBody(context, passwordBody)

@@ -1,10 +1,10 @@
-// The user object in the form that clients expect.
+// Writes the user object in the form that clients expect.
 import type { Factor } from '#identity/factors.ts'
 import type { Identity, User } from '#identity/users.ts'
 
 export type UserAnswer = Record<string, unknown>
 
-/** The account as JSON. Timestamps that are null are left out. */
+/** Returns the account as JSON. Fields that are null are left out. */
 export function writeUser(user: User): UserAnswer {
   return withoutEmpty({
     id: user.id,
@@ -46,7 +46,7 @@ const writeIdentity = (identity: Identity) =>
     email: identity.email,
   })
 
-/** A factor as JSON, without its secret. */
+/** Returns a factor as JSON, without its secret. */
 export const writeFactor = ({ secret: _, last_used_step: __, user_id: ___, ...factor }: Factor) => ({
   ...factor,
   phone: '',

@@ -58,8 +58,8 @@ export function putUser(parts: AuthParts): Handler {
       }
       if (given.data) await mergeMetadata(tx, user.id, 'user', given.data)
       if (newEmail === null) return
-      // Only the owner of the new address may learn that it has an account already, through the mail that asks to
-      // confirm.
+      // If the new address already has an account, only its owner may learn of that, from the mail that asks for
+      // confirmation.
       if (settings.confirmations)
         await mailEmailChange(parts, tx, user, {
           newEmail,

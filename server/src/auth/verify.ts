@@ -27,7 +27,9 @@ const body = z.object({ type: text, token: text, token_hash: text, email: text, 
 const ONE_SIDE_CONFIRMED =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
-/** GET /verify. Redirects even on failure, to a page that can explain it; only a link without a token gets 400. */
+/**
+ * GET /verify. Redirects even on failure, so that a page can explain it; only a link without a type or token gets 400.
+ */
 export function verifyLink(parts: AuthParts): Handler {
   const redirectFor = createRedirects(parts.settings)
   return async (context) => {

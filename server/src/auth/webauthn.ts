@@ -11,7 +11,7 @@ import type { NewPasskey, Passkey } from '#identity/passkeys.ts'
 import type { User } from '#identity/users.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-// Loaded only when somebody uses a passkey: it takes 30 MB.
+// Loaded only when somebody uses a passkey, because the library takes 30 MB.
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
@@ -26,11 +26,11 @@ const base64url = (most: number) =>
     .string()
     .max(most)
     .regex(/^[A-Za-z0-9_-]+$/)
-// Keys are a few hundred bytes; an id has at most 1023.
+// The longest accepted base64url texts. Keys have a few hundred bytes; an id has at most 1023.
 const [ID, SHORT, LONG] = [1364, 8192, 65_536]
 const credential = z.object({ id: base64url(ID), rawId: base64url(ID), type: z.literal('public-key') })
 
-/** Browser responses, with additional fields left out. */
+/** Browser responses; additional fields are dropped. */
 export const creationAnswer = credential.extend({
   response: z.object({
     clientDataJSON: base64url(SHORT),
@@ -74,7 +74,7 @@ export async function requestOptions({ id }: RelyingParty): Promise<PublicKeyCre
   return generateAuthenticationOptions({ rpID: id, timeout: TIMEOUT, userVerification })
 }
 
-/** The new passkey; null if the response does not match the request. */
+/** Returns the new passkey, or null if the response does not match the request. */
 export async function readCreation(
   site: RelyingParty,
   challenge: string,
@@ -105,7 +105,7 @@ export async function readCreation(
   }
 }
 
-/** The key's new signature counter; null if the signature is invalid or the counter shows a cloned key. */
+/** Returns the key's new signature counter, or null if the signature is invalid or the counter shows a cloned key. */
 export async function readUse(
   site: RelyingParty,
   challenge: string,
@@ -128,7 +128,7 @@ export async function readUse(
   return { counter: newCounter, backedUp: credentialBackedUp }
 }
 
-// Refuses attestations: none was requested, and to check one the library would ask other hosts for revoked
+// Refuses attestations: none was requested, and checking one would make the library ask other hosts for revoked
 // certificates.
 async function requireNoStatement(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await helpers()
@@ -137,8 +137,8 @@ async function requireNoStatement(attestationObject: string): Promise<void> {
 }
 
 /**
- * The result of a successful check; null if the check fails or throws. The library reads only the browser's response,
- * so its errors mean that the response is invalid.
+ * Returns the result of a successful check, or null if the check fails or throws. The library reads only the browser's
+ * response, so its errors mean that the response is invalid.
  */
 async function isTrue<Checked extends { verified: boolean }>(
   check: () => Promise<Checked>,

@@ -1,4 +1,5 @@
-// Copies an embedded database to DATA_DIR/backups once a day, because nothing else protects it from a lost folder.
+// Copies an embedded database to DATA_DIR/backups once a day, because nothing else protects it from the loss of its
+// folder.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { PROJECT } from '#project.ts'
 import { writeBackup } from './file.ts'
 
 const KEPT = 7
-/** In ms. The first look waits as long, so that a server that just starts is not kept waiting. */
+/** Time in ms between two checks, and before the first one, so that no backup delays a starting server. */
 const LOOK_EVERY = 60_000
 
 export const backupsFolder = (dataDir: string): string => join(dataDir, 'backups')
@@ -26,8 +27,8 @@ const listBackups = async (folder: string): Promise<string[]> =>
     : []
 
 /**
- * Writes the backup of the day (UTC) unless there is one, and deletes all but the last seven. Requests wait meanwhile,
- * because an embedded database has one session.
+ * Writes the day's backup (UTC) unless it exists, and deletes all but the last seven backups. Requests wait until it is
+ * written, because an embedded database has only one session.
  */
 export async function backUpToday(db: Database, dataDir: string, now = new Date()): Promise<void> {
   const folder = backupsFolder(dataDir)
@@ -39,7 +40,10 @@ export async function backUpToday(db: Database, dataDir: string, now = new Date(
     await rm(join(folder, name), { force: true })
 }
 
-/** Looks every minute whether the backup of the day is due. Returns a function that ends this and waits for a running one. */
+/**
+ * Checks every minute whether the day's backup is due. Returns a function that stops the checks and waits for a running
+ * backup.
+ */
 export function startDailyBackups(options: {
   db: Database
   dataDir: string

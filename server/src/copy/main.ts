@@ -23,7 +23,7 @@ type Verb = keyof typeof USE
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const onTable = (name: string) => say(`  ${name}`)
 
-/** Runs a command and returns its exit code. The environment names the database, as for the server. */
+/** Runs a command and returns its exit code. The environment names the database, as it does for the server. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
     const [verb, place, ...rest] = args
@@ -115,13 +115,15 @@ function readHead(line: string | undefined): Extract<Mark, { format: 1 }> {
   return mark
 }
 
-/** Opens the site to copy from. Refuses an empty database, as when the server's variables are missing. */
+/** Opens the site to copy from. Throws for an empty database, which missing server variables would lead to. */
 function openSite(config: Config): Promise<Database> {
   say(`Reading ${describeDatabase(config)}`)
   return open(config, { existing: 'as it is' })
 }
 
-/** Opens a database. Hosted Supabase is used as it is; any other database is set up and migrated, as `options` say. */
+/**
+ * Opens a database. Hosted Supabase is used as it is; any other database is set up and migrated according to `options`.
+ */
 async function open(
   config: Config,
   options: Pick<Parameters<typeof openDatabase>[1] & object, 'versions' | 'existing'> = {},

@@ -8,7 +8,7 @@ import { digest, readTables, rowText, type Tables } from './tables.ts'
 /** Thrown when a copy cannot be made or restored as requested; the message says why. */
 export class CopyError extends Error {}
 
-/** Markers between the rows, prefixed with `@`. */
+/** Markers between the rows of a copy; each is a line that begins with `@`. */
 export type Mark =
   | { format: 1; project: string; version: string; migrations: string[] }
   | { table: string; columns: readonly string[] }
@@ -19,8 +19,8 @@ const AT_ONCE = '500'
 const mark = (one: Mark) => `@${JSON.stringify(one)}`
 
 /**
- * The lines of a copy: a header, a marker for each table before its rows, one for each sequence, and at the end the
- * digests of all tables, without which a copy is incomplete. `tx` must not have run a statement before.
+ * Yields the lines of a copy: a header, a marker before the rows of each table, a marker for each sequence, and at the
+ * end the digests of all tables, without which a copy is incomplete. `tx` must not have run a statement before.
  */
 export async function* readCopy(
   tx: Transaction,
@@ -49,7 +49,7 @@ async function* readRows(tx: Transaction, table: string, columns: readonly strin
   )
   for (;;) {
     const rows = await tx.query<{ row: string }>(`fetch ${AT_ONCE} from copy_rows`)
-    // Line breaks in JSON output occur only between tokens.
+    // JSON output has line breaks only between tokens, so they can be replaced with spaces.
     for (const { row } of rows) yield row.replaceAll('\n', ' ')
     if (rows.length === 0) break
   }

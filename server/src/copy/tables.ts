@@ -1,7 +1,7 @@
-// The tables in a copy of a site: data of people and of the project, on our own platform and on hosted Supabase.
+// Lists the tables in a copy of a site: data of people and of the project, on our own platform and on hosted Supabase.
 import type { Transaction } from '#db/database.ts'
 
-/** Columns by table, both quoted for SQL. */
+/** The columns of each table. All names are quoted for SQL. */
 export type Tables = ReadonlyMap<string, readonly string[]>
 
 // Sessions and pending flows belong to the server that started them, so they are left out: everybody signs in again.
@@ -23,11 +23,14 @@ export async function readTables(tx: Pick<Transaction, 'query'>): Promise<Tables
   )
 }
 
-/** A row as JSON text, numbers and times without loss of precision. */
+/**
+ * An SQL expression for row `t` as JSON text. Postgres builds the text, because parsing numbers and timestamps in
+ * JavaScript would lose precision.
+ */
 export const rowText = (columns: readonly string[]) =>
   `(select row_to_json(r)::text from (select ${columns.map((name) => `t.${name}`).join(', ')}) as r)`
 
-/** The number of rows in a table, and an order-independent checksum of them. */
+/** Returns the number of rows in a table, with a checksum of them that does not depend on their order. */
 export async function digest(
   tx: Pick<Transaction, 'query'>,
   name: string,

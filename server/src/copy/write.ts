@@ -5,7 +5,7 @@ import { CopyError, digests, type Mark } from './read.ts'
 import { readTables, type Tables } from './tables.ts'
 
 export interface WriteOptions {
-  /** Tables, or columns as `table.column`, that may be left out if this database does not have them. */
+  /** Tables, or columns as `table.column`, that may be left behind if this database does not have them. */
   leave?: readonly string[]
   onTable?: (name: string) => void
 }
@@ -13,7 +13,7 @@ export interface WriteOptions {
 const MOST_ROWS = 500
 const MOST_CHARACTERS = 2_000_000
 
-/** The marker in a line, if it is not a row. Throws CopyError. */
+/** Returns the marker in a line, or undefined if the line is a row. Throws CopyError if the marker is unreadable. */
 export function readMark(line: string): Mark | undefined {
   if (!line.startsWith('@')) return undefined
   try {
@@ -24,9 +24,9 @@ export function readMark(line: string): Mark | undefined {
 }
 
 /**
- * Restores everything after the copy's header. Triggers and foreign keys are disabled meanwhile, since the rows are
- * from one snapshot; at the end every table is compared with what was read. Throws CopyError; the caller's transaction
- * rolls back.
+ * Restores everything after the copy's header. Triggers and foreign keys are disabled in the meantime, since the rows
+ * of one snapshot are consistent; at the end the digest of every table is compared with the copy's. Throws CopyError,
+ * after which the caller's transaction rolls back.
  */
 export async function writeCopy(
   tx: Transaction,
@@ -73,9 +73,9 @@ export async function writeCopy(
 }
 
 /**
- * Disables triggers and foreign keys until the returned function is called. On a managed Postgres the role may not
- * change the one setting for this; then each trigger of a table (a view cannot disable its own) is disabled and each
- * foreign key dropped, which the owner of the tables may do.
+ * Disables triggers and foreign keys until the returned function is called. If the role may not change the one setting
+ * for this, as on a managed Postgres, this disables each trigger of a table (those of a view cannot be disabled) and
+ * drops each foreign key, which the owner of the tables may do.
  */
 async function suspendRules(tx: Transaction): Promise<() => Promise<void>> {
   const [right] = await tx.query<{ set: boolean }>(
@@ -101,7 +101,7 @@ async function suspendRules(tx: Transaction): Promise<() => Promise<void>> {
 
 interface Rows {
   columns: readonly string[]
-  /** Whether this database has all columns of the copy. */
+  /** True if this database has all columns of the copy. */
   isWhole: boolean
   add(row: string): Promise<void>
   flush(): Promise<void>

@@ -17,7 +17,7 @@ interface DueJob extends Record<string, unknown> {
 }
 
 const AT_ONCE = 4
-/** In ms; jobs work in batches, so they finish well within this time. */
+/** The longest run in ms; jobs work in batches, so they finish well within this time. */
 const LONGEST_RUN = 120_000
 
 /** Checks every second for due jobs. Any number of servers may share one database: each run happens on one of them. */

@@ -1,4 +1,4 @@
-// The only place where a role is set: every request on behalf of a person runs after this preamble.
+// Runs statements as their caller. This is the only place where a request gets its role.
 import { PROJECT } from '../project.ts'
 import type { BatchOptions, Row, Statement } from './database.ts'
 import type { Reads } from './replica.ts'
@@ -20,9 +20,9 @@ export interface RequestSettings {
   id: string
 }
 
-// In seconds. Hosted Supabase sets these limits on the roles themselves, where SET ROLE does not apply them.
+// The time limits in seconds. Hosted Supabase stores them as settings of the roles, which SET ROLE does not apply.
 const STATEMENT_TIMEOUT: Record<string, number> = { anon: 3, authenticated: 8 }
-/** Extra time in seconds: if the database has not ended a statement by then, it counts as not responding. */
+/** Extra time in seconds in which the database may end a statement, before it counts as not responding. */
 const MORE = 2
 
 const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
@@ -37,13 +37,13 @@ const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}', cooki
 
 interface CallerOptions extends BatchOptions {
   request?: RequestSettings
-  /** The statements must not write. */
+  /** True if the statements must not write. */
   readOnly?: boolean
-  /** Runs first, with the server's own rights. */
+  /** A statement that runs first, with the server's own rights. */
   before?: Statement
 }
 
-/** Runs the statements as the caller in one transaction; returns the rows of each. */
+/** Runs the statements as the caller in one transaction. Returns the rows of each. */
 export async function asCaller(
   db: Reads,
   caller: Caller,

@@ -1,4 +1,4 @@
-// The database interface the rest of the server uses, independent of the driver.
+// The database interface that the rest of the server uses, independent of the driver.
 
 /** SQL with `$1…` placeholders. Every value is sent as text (or NULL) and Postgres infers its type. */
 export interface Statement {
@@ -6,7 +6,7 @@ export interface Statement {
   values?: readonly (string | null)[]
 }
 
-/** A row as the drivers return it: booleans, numbers and parsed json; every other type is Postgres text. */
+/** A row as the drivers return it: booleans, numbers and JSON are parsed; every other type stays Postgres text. */
 export type Row = Record<string, unknown>
 
 export interface Transaction {
@@ -27,7 +27,7 @@ export interface Patience {
 }
 
 export interface BatchOptions extends Patience {
-  /** Receives the rows of all statements before the commit; throwing rolls everything back. */
+  /** Called with the rows of all statements before the commit; if it throws, everything is rolled back. */
   beforeCommit?: (results: Row[][]) => void
 }
 
@@ -35,15 +35,15 @@ export interface Database {
   readonly kind: 'pglite' | 'postgres'
   /** The number of requests that can run concurrently. */
   readonly places: number
-  /** One statement in its own transaction, with the server's own rights. */
+  /** Runs one statement in its own transaction, with the server's own rights. */
   query<R extends Row = Row>(
     text: string,
     values?: readonly (string | null)[],
     patience?: Patience,
   ): Promise<R[]>
   /**
-   * Runs `work` in one transaction; rolls back if it throws. It has the server's own rights, or those of `role`, which
-   * is set for the whole session, so a script that ends the transaction itself gains no rights.
+   * Runs `work` in one transaction, which rolls back if `work` throws. The transaction has the server's own rights, or
+   * those of `role`, which is set for the whole session: a script that ends the transaction itself gains no rights.
    */
   transaction<T>(
     work: (tx: Transaction) => Promise<T>,
@@ -53,20 +53,22 @@ export interface Database {
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Row[][]>
   /**
    * Listens to NOTIFY on a channel until the returned function is called. `missed` is called when a broken connection
-   * has been restored: notifications sent meanwhile are lost.
+   * has been restored, since notifications sent in the meantime are lost.
    */
   listen(channel: string, hear: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>
-  /** True while writes are refused for lack of disk space; for Postgres, within a minute of its last such refusal. */
+  /**
+   * True while writes are refused for lack of disk space; with Postgres, until a minute after the last such refusal.
+   */
   isDiskFull(): boolean
-  /** Numbers of open, idle and awaited connections; undefined if there is only one connection. */
+  /** The numbers of open, idle and awaited connections; undefined if there is only one connection. */
   connections?: () => { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
-/** In ms: two seconds more than the longest statement for a person may take. */
+/** A time limit in ms: two seconds more than the longest statement for a person may take. */
 const PEOPLE_WAIT_MS = 10_000
 
-/** Database access for interactive requests: a statement without a response fails sooner. */
+/** Database access for interactive requests: a statement fails sooner if the database does not respond. */
 export const forPeople = (db: Database): Database => ({
   ...db,
   query: (text, values) => db.query(text, values, { silentMs: PEOPLE_WAIT_MS }),
@@ -91,7 +93,7 @@ export async function inRole<T>(
 /** Settings that every session can read with `current_setting('app.settings.…')`, as on hosted Supabase. */
 export type AppSettings = Readonly<Record<string, string>>
 
-/** An error from Postgres, the same for both drivers. `code` is the SQLSTATE. */
+/** An error from Postgres, in the same form for both drivers. `code` is the SQLSTATE. */
 export class DatabaseError extends Error {
   readonly code: string
   readonly detail: string | null

@@ -3,11 +3,11 @@
 import { statfsSync } from 'node:fs'
 import { DatabaseError, DISK_FULL } from './database.ts'
 
-/** In bytes: four segments of the write-ahead log, enough for writes in progress. */
+/** The reserve in bytes: four segments of the write-ahead log, enough for writes in progress. */
 const RESERVE = 64 * 1024 * 1024
 const READ_ONLY_TRANSACTION = '25006'
 
-/** Free bytes on the disk of a folder. */
+/** Returns the number of free bytes on the disk. */
 export type FreeBytes = () => number
 
 export const freeBytesOf =
@@ -18,12 +18,14 @@ export const freeBytesOf =
   }
 
 export interface Reserve {
-  /** Called before a turn at the database: sets, with a script passed to `say`, whether the database may be written. */
+  /** Called before each turn at the database. Makes it read-only, or writable again, by a script passed to `say`. */
   look(say: (sql: string) => Promise<void>): Promise<void>
-  /** Called before each statement: throws 53100 if a writing turn has used up the reserve. */
+  /** Called before each statement. Throws 53100 if a writing turn has used up the reserve. */
   keep(): void
   isFull(): boolean
-  /** The error to report in place of `error`: 53100 for a write refused because the database was made read-only. */
+  /**
+   * Returns the error to report in place of `error`: 53100 if a write was refused because the database is read-only.
+   */
   explain(error: unknown): unknown
 }
 

@@ -6,7 +6,7 @@ import { StartRefusal } from '../start-refusal.ts'
 import { type Database, DatabaseError, type Transaction } from './database.ts'
 import { PRE_REQUEST } from './pre-request.ts'
 
-/** The role that owns the project's objects, as `postgres` does on hosted Supabase: not a superuser. */
+/** The role that owns the project's objects, as `postgres` does on hosted Supabase. It is not a superuser. */
 export const OWNER_ROLE = 'project_owner'
 
 /** Thrown if the connection's role lacks rights that the first start needs. */
@@ -18,7 +18,7 @@ export interface Migration {
   sql: string
 }
 
-/** Reads `<version>_<name>.sql` files in order. */
+/** Reads the `<version>_<name>.sql` files of a folder in order. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d+_.*\.sql$/.test(file)).sort()
   return Promise.all(
@@ -37,7 +37,7 @@ export async function readRepeatable(folder: string): Promise<string[]> {
   return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
 }
 
-/** Versions of the applied migrations, in order. */
+/** Returns the versions of the applied migrations, in order. */
 export async function readVersions(db: Pick<Database, 'query'>): Promise<string[]> {
   const rows = await db.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations order by version',
@@ -46,10 +46,10 @@ export async function readVersions(db: Pick<Database, 'query'>): Promise<string[
 }
 
 /**
- * Applies the platform scripts, every pending migration, and the repeatable scripts, each in one transaction. The
- * latter two run in a session of OWNER_ROLE, even if they begin and commit transactions themselves. Platform and
- * repeatable scripts run at every start, so they are idempotent. `exposeNewTables` chooses between hosted Supabase's
- * two regimes of grants: whether new objects in `public` are open to the API roles by default.
+ * Applies the platform scripts, every pending migration, and the repeatable scripts, each in one transaction.
+ * Migrations and repeatable scripts run in a session of OWNER_ROLE, even if they begin and commit transactions
+ * themselves. Platform and repeatable scripts run at every start, so they are idempotent. `exposeNewTables` says
+ * whether new objects in `public` are open to the API roles by default; hosted Supabase has both kinds of projects.
  */
 export async function migrate(
   db: Database,
@@ -89,7 +89,7 @@ export async function migrate(
   })
 }
 
-/** Applies a migration once. The session runs as the owner, and uses the server's rights only where they are needed. */
+/** Applies a migration unless it was applied before. The server's own rights are used only where they are needed. */
 async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Promise<boolean> {
   await takeTurn(tx)
   await tx.script('set local role none')
@@ -99,7 +99,7 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
   if (known.length > 0) return false
   await tx.script(`set local role ${OWNER_ROLE}`)
   await tx.script(await withSettings(tx, sql))
-  // Not SET LOCAL: the migration may have ended the transaction.
+  // This is not SET LOCAL, because the migration may have ended the transaction.
   await tx.script('set role none')
   await keepPreRequest(tx)
   await tx.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $2)', [
@@ -111,8 +111,8 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
 
 /**
  * Hosted Supabase stores the name of the function that the Data API calls before each request as a setting of the role
- * authenticator. A managed Postgres refuses to store it (42501), so it is set for the transaction, from which
- * keepPreRequest reads it.
+ * authenticator. A managed Postgres refuses to store the setting (42501), so the migration sets it only for its
+ * transaction, in which keepPreRequest reads it.
  */
 async function withSettings(tx: Transaction, sql: string): Promise<string> {
   const [right] = await tx.query<{ set: boolean }>(
@@ -136,16 +136,16 @@ const missingRights = ({ message }: DatabaseError) =>
     `The role of DATABASE_URL may not set up this database: ${message}. It has to own the database and, for the first start, to have CREATEROLE: docs/operate.md, "The role of the server".`,
   )
 
-// Roles are shared by all databases of a Postgres, but the lock below is per database, so setting up two databases at
-// once would change the same roles. Only a superuser can lock the roles. A server with any other role changes roles
-// only at its first start on a database, and two such starts must not happen at once.
+// Roles are shared by all databases of a Postgres, but the lock below is per database: two servers that set up two
+// databases at the same time would change the same roles. Only a superuser can lock the roles. A server with any other
+// role changes roles only at its first start on a database; two such starts must not happen at the same time.
 const TAKE_TURN_WITH_ROLES = `do $$ begin
   if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
     lock table pg_catalog.pg_authid in share row exclusive mode;
   end if;
 end $$`
 
-// Two servers that start together on one Postgres must not migrate at once.
+// Two servers that start together on one Postgres must not migrate at the same time.
 async function takeTurn(tx: Transaction): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(7331)')
 }

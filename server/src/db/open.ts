@@ -13,19 +13,19 @@ import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 import { renewDatabase, unpackDatabase } from './ready-database.ts'
 
-/** Thrown if the database has had demo accounts, whose passwords are public. */
+/** Thrown if other machines can reach the server and its database has demo accounts, whose passwords are public. */
 export class DemoExposed extends StartRefusal {}
 
 /** Thrown if root starts a server in another user's folder: it would leave files there that the owner cannot read. */
 export class ForeignFolder extends StartRefusal {}
 
-/** Thrown if a newer version has migrated the database: this version would restore old functions. */
+/** Thrown if a newer version has migrated the database: this version would bring back older functions. */
 export class OlderThanDatabase extends StartRefusal {}
 
 /** Thrown if an unreleased version created the database, from which no migration leads to this version. */
 export class OlderThanReleases extends StartRefusal {}
 
-/** Thrown if the disk is full: the database cannot be set up or migrated. */
+/** Thrown if the disk is too full to set up or migrate the database. */
 export class DiskFull extends StartRefusal {}
 
 /** Thrown if there is no site in the database. */
@@ -36,13 +36,13 @@ export class Inaccessible extends StartRefusal {}
 
 interface OpenOptions {
   onProgress?: (step: string) => void
-  /** Migrates only up to this version; every applied migration must be known here. */
+  /** The versions of the migrations to apply; by default all of them. */
   versions?: readonly string[] | undefined
   /** Free bytes on the disk of the embedded database; by default those of its folder. */
   freeBytes?: FreeBytes
   /**
-   * Throws NoSite for an empty database instead of setting it up. "as it is" skips migrations, to read a site of any
-   * earlier version.
+   * Throws NoSite for an empty database instead of setting it up. "as it is" also skips migrations, so that a site of
+   * any earlier version can be read.
    */
   existing?: 'migrated' | 'as it is'
 }
@@ -103,10 +103,10 @@ export async function openDatabase(
   }
 }
 
-/** Facts about the server for the project's SQL. Only the owner of the session can set them, never a request. */
+/** Facts about the server that the project's SQL can read. Only the server sets them, never a request. */
 export const appSettings = ({ sheltered, ownUrl }: Pick<Config, 'sheltered' | 'ownUrl'>): AppSettings => ({
   sheltered: sheltered ? 'on' : 'off',
-  // The address at which SQL calls the project's functions.
+  // The URL at which SQL calls the project's functions.
   project_url: ownUrl,
 })
 
@@ -152,8 +152,8 @@ const noSite = (config: Config) =>
 /** Throws an Inaccessible error that tells the operator how to fix a refused connection; rethrows other errors. */
 export function refuseAccess(error: unknown): never {
   if (!(error instanceof DatabaseError) || !/^(08001|28|3D000|42501)/.test(error.code)) throw error
-  // If a name has several addresses, all were tried: each attempt has its own error, and the error that contains them
-  // has no message.
+  // If a host name has several addresses, all of them were tried. Each attempt has its own error, and the error that
+  // contains them has no message.
   const { message: why, code: name } = (error.cause ?? error) as NodeJS.ErrnoException
   const advice = error.code === '3D000' ? ' Create it, or correct its name.' : ''
   throw new Inaccessible(
@@ -167,7 +167,7 @@ interface Applied {
   server: string | undefined
 }
 
-/** The migrations that the database has; undefined if no server has set it up yet. */
+/** Returns the migrations that the database has, or undefined if no server has set it up yet. */
 async function readApplied(db: Database): Promise<Applied | undefined> {
   const [here] = await db.query<{ set_up: boolean }>(
     "select to_regclass('supabase_migrations.schema_migrations') is not null and to_regclass('platform.settings') is not null as set_up",
@@ -219,7 +219,7 @@ async function isSeeded(db: Database): Promise<boolean> {
   return (await db.query("select 1 from platform.settings where key = 'seeded_at'")).length > 0
 }
 
-/** Loads the demo data into a database that has never had it, all or nothing. */
+/** Loads the demo data in one transaction, unless the database has ever had it. */
 async function seedOnce(db: Database, file: string): Promise<boolean> {
   if (await isSeeded(db)) return false
   const sql = await readFile(file, 'utf8')

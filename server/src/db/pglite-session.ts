@@ -1,6 +1,5 @@
-// Speaks the wire protocol to PGlite's one connection: many statements per call, each prepared once. The
-// driver's own query() parses each time and crosses into WebAssembly five times per statement; this is four times
-// faster.
+// Speaks the wire protocol to PGlite's one connection: many statements per call, each prepared once. That is four times
+// faster than the driver's own query(), which parses every time and crosses into WebAssembly five times per statement.
 import { type PGlite, protocol, type messages as reply, types } from '@electric-sql/pglite'
 import { DatabaseError, type Row, type Statement } from './database.ts'
 
@@ -14,7 +13,7 @@ interface Prepared {
 }
 type Reply = Awaited<ReturnType<PGlite['execProtocol']>>['messages'][number]
 
-// Statements differ by shape, not by value; more shapes than this mean that somebody is probing the server.
+// Statements differ by shape, not by value, so a larger number means that somebody is probing the server.
 const MAX_PREPARED = 500
 const FEATURE_NOT_SUPPORTED = '0A000'
 
@@ -40,7 +39,7 @@ export class PgliteSession {
     this.#pg = pg
   }
 
-  /** Sends all statements at once and returns the rows of each. The first error skips the rest and is thrown. */
+  /** Sends all statements together and returns the rows of each. The first error skips the rest and is thrown. */
   async run(statements: readonly Statement[]): Promise<Row[][]> {
     await this.#makeRoom(statements.length)
     if (this.#broken) throw this.#stopped()
@@ -53,7 +52,7 @@ export class PgliteSession {
     const failure = answers.find((answer) => answer.name === 'error') as reply.DatabaseError | undefined
     const rows = this.#read(statements, answers)
     if (!failure) return rows
-    // A table has changed under a prepared statement. Preparing again makes the caller's retry work.
+    // A table has changed under a prepared statement. Statements are forgotten, so that a retry prepares them again.
     if (failure.code === FEATURE_NOT_SUPPORTED) await this.forget()
     throw new DatabaseError({
       code: failure.code ?? 'XX000',
@@ -110,7 +109,7 @@ export class PgliteSession {
     return answers
   }
 
-  // Descriptions arrive in the order the new statements were sent; after an error the rest have none.
+  // Descriptions arrive in the order in which new statements were sent; after an error, the remaining ones have none.
   #remember(fresh: Map<string, string>, answers: Reply[]): void {
     const described = answers.filter(({ name }) => name === 'rowDescription' || name === 'noData')
     const parsed = [...fresh]

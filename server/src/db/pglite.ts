@@ -1,4 +1,4 @@
-// The embedded database: Postgres compiled to WebAssembly, one process, one connection, a folder on disk.
+// The embedded database: Postgres compiled to WebAssembly, with one connection, stored in a folder on disk.
 
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -19,15 +19,15 @@ import {
 import { createReserve, type FreeBytes, freeBytesOf } from './disk-reserve.ts'
 import { PgliteSession } from './pglite-session.ts'
 
-// A quarter of the default: the operating system caches the folder's files as well.
+// A quarter of the default, because the operating system caches the folder's files as well.
 const START_PARAMETERS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 const BEGIN = { text: 'begin' }
 const COMMIT = { text: 'commit' }
 
 /**
- * Opens the database in `dataDir` (undefined: in memory), optionally from a dump of another one. Writes are refused
- * while the disk is nearly full; `freeBytes` returns its free bytes.
+ * Opens the database in `dataDir` (undefined: in memory), optionally from a dump of another database. Writes are
+ * refused while the disk is nearly full; `freeBytes` returns the free bytes of that disk.
  */
 export async function openPglite(options: {
   dataDir?: string
@@ -49,7 +49,7 @@ export async function openPglite(options: {
     options.freeBytes ??
       (options.dataDir === undefined ? () => Number.POSITIVE_INFINITY : freeBytesOf(options.dataDir)),
   )
-  // One connection: while a transaction holds it, all others wait.
+  // There is one connection: while a transaction holds it, all others wait.
   const mutex = new Mutex()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
     mutex.runExclusive(async () => {
@@ -123,7 +123,7 @@ export async function openPglite(options: {
   }
 }
 
-// In a separate thread: creating a cluster takes several hundred MB, which are freed only when the thread ends.
+// Runs in a separate thread: creating a cluster takes several hundred MB, which are freed only when the thread ends.
 const CREATE = `
   const { workerData } = require('node:worker_threads')
   import(workerData.pglite)

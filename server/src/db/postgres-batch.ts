@@ -1,6 +1,6 @@
-// Several statements in one message, which Postgres runs as one transaction: it ends with the Sync after the last one,
-// and the first error skips the rest. `pg` itself syncs, describes and builds a result for each statement, which costs
-// more than a small read.
+// Sends several statements in one message. Postgres runs them as one transaction, which ends with the Sync after the
+// last statement; the first error skips the rest. `pg` itself syncs, describes and builds a result for each statement,
+// which costs more than a small read.
 import pg from 'pg'
 import type { Row, Statement } from './database.ts'
 
@@ -11,7 +11,7 @@ interface Field {
 
 const { builtins: OID } = pg.types
 const parseJson = (text: string): unknown => JSON.parse(text)
-// Only booleans, numbers and json are worth parsing; every other type stays as Postgres text.
+// Only booleans, numbers and JSON are worth parsing; values of every other type stay Postgres text.
 const PARSERS = new Map<number, (text: string) => unknown>([
   [OID.BOOL, (text) => text === 't'],
   ...[OID.INT2, OID.INT4, OID.INT8, OID.FLOAT4, OID.FLOAT8].map((oid) => [oid, Number] as const),
@@ -19,15 +19,18 @@ const PARSERS = new Map<number, (text: string) => unknown>([
   [OID.JSONB, parseJson],
 ])
 
-/** A statement, with its name if it stays prepared. A name always has the same text. */
+/**
+ * A statement, named if it should stay prepared. A name must always stand for the same SQL, because a statement that is
+ * already prepared under it is not parsed again.
+ */
 interface Named extends Statement {
   name: string | undefined
 }
 
-// For each connection, the columns of statements that are certainly prepared there.
+// The columns of the statements that are certainly prepared, for each connection.
 const described = new WeakMap<pg.Connection, Map<string, Field[]>>()
 
-/** A custom query for `pg`. `settle` receives the rows of every statement, or the error. */
+/** A custom query for `pg`. Calls `settle` with the rows of every statement, or with the error. */
 class Batch implements pg.Submittable {
   readonly #statements: readonly Named[]
   readonly #settle: (error: unknown, results: Row[][]) => void

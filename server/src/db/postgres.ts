@@ -1,4 +1,4 @@
-// Any Postgres 15 or newer, through a connection pool.
+// Connects to any Postgres 15 or newer through a connection pool.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { PROJECT } from '../project.ts'
@@ -19,13 +19,13 @@ import { runBatch } from './postgres-batch.ts'
 const BEGIN: Statement = { text: 'begin' }
 const COMMIT: Statement = { text: 'commit' }
 
-// Statements stay prepared on their connection. They differ by shape, not by value; more shapes than this mean that
-// somebody is probing the server, and the rest are sent unprepared.
+// Statements stay prepared on their connection. They differ by shape, not by value, so a larger number means that
+// somebody is probing the server; the rest are sent unprepared.
 const MAX_PREPARED = 500
 const LONGEST_WAIT_MS = 2_000
 
 export interface PostgresOptions {
-  /** Pooled connections; LISTEN takes one more. */
+  /** The number of pooled connections; LISTEN uses one more. */
   max?: number
   /** Time in ms that a request waits for a connection before it is refused with 53300 or 08001. */
   waitMs?: number
@@ -58,7 +58,7 @@ export async function openPostgres(
   }
   const pool = new pg.Pool({ ...settings, max })
   // Errors on a connection are ignored here: if it is in use, the error reaches its caller through the query, and an
-  // idle connection has no caller. The pool drops both.
+  // idle connection has no caller. In both cases the pool drops the connection.
   const ignore = () => undefined
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
@@ -96,7 +96,7 @@ export async function openPostgres(
     } catch (error) {
       const refusal = toRefusal(error)
       if (refusal instanceof DatabaseError && refusal.code === DISK_FULL) diskFullAt = performance.now()
-      // After an error that is not from Postgres, or its shutdown message, the connection must not be reused.
+      // A connection that broke, or that Postgres is about to close, must not be reused.
       client.release(isLost(refusal))
       throw refusal
     }
@@ -177,7 +177,7 @@ export async function openPostgres(
 
 /**
  * Closes a connection on which nothing arrives for `ms`. The other side may be stopped or gone without notice, and the
- * system retransmits for a quarter of an hour before it gives up.
+ * operating system retransmits for a quarter of an hour before it gives up.
  */
 async function answeredWithin<T>(
   ms: number | undefined,
@@ -201,7 +201,7 @@ const refusedAlike = <T>(work: Promise<T>): Promise<T> =>
     throw toRefusal(error)
   })
 
-/** Errors from Postgres stay as they are; a broken connection becomes class 08, "connection failure". */
+/** Turns a broken connection into class 08, "connection failure"; errors from Postgres stay as they are. */
 function toRefusal(error: unknown): unknown {
   if (!isConnectionError(error)) return toDatabaseError(error)
   return new DatabaseError({
@@ -241,8 +241,8 @@ interface Listener {
 }
 
 /**
- * One connection for every LISTEN. A broken one is replaced, and every listener is told that it may have missed
- * notifications.
+ * Uses one connection for every LISTEN. If it breaks, it is replaced, and every listener is told that it may have
+ * missed notifications.
  */
 function createListener(settings: pg.ClientConfig, speakMs: number) {
   const listeners = new Set<Listener>()
@@ -260,7 +260,7 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
     for (const channel of new Set([...listeners].map((listener) => listener.channel)))
       await client.query(`listen ${quote(channel)}`)
     const speaking = setInterval(() => {
-      // A broken connection is replaced below.
+      // If the connection is broken, the handler below replaces it.
       answeredWithin(speakMs, client, client.query('select 1')).catch(() => undefined)
     }, speakMs)
     client.once('end', () => {
@@ -277,7 +277,7 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
         for (const listener of listeners) listener.missed()
         return client
       } catch {
-        // Not connected yet. Callers get the pool's errors meanwhile.
+        // There is no connection yet. In the meantime, callers get the pool's errors.
       }
     }
   }

@@ -1,9 +1,9 @@
-// The project's function that runs before each request with the caller's rights, and may refuse it.
+// Finds the project's function that runs before each request with the caller's rights, and may refuse the request.
 import type { Transaction } from './database.ts'
 
 /**
- * The setting with the function's name: of the role authenticator, as for PostgREST, or stored by the server
- * (migrate.ts).
+ * The setting that names the function. It belongs to the role authenticator, as for PostgREST, or the server has stored
+ * it (migrate.ts).
  */
 export const PRE_REQUEST = 'pgrst.db_pre_request'
 
@@ -17,7 +17,7 @@ const NAMED = String.raw`
     select value, -1 from platform.settings where key = '${PRE_REQUEST}'
   ) as named order by rank desc limit 1`
 
-/** The function's name with its schema, for an empty `search_path`; undefined if the project has none. */
+/** Returns the function's name, with its schema if `search_path` is empty, or undefined if the project has none. */
 export async function readPreRequest(tx: Pick<Transaction, 'query'>): Promise<string | undefined> {
   const [row] = await tx.query<{ function: string | null }>(NAMED)
   return row?.function ?? undefined

@@ -1,4 +1,4 @@
-// Runs work that the database queues: woken by NOTIFY, one run at a time per process.
+// Runs work that the database queues: NOTIFY wakes each process, which does one run at a time.
 import type { Database } from './database.ts'
 
 export interface Queue {
@@ -63,7 +63,7 @@ export function openQueue(db: Database, { channel, work, onError, pollMs }: Queu
   }
 }
 
-/** True if the database has an extension itself, which this server then need not replace. */
+/** True if the database has the extension, so that this server need not replace it. */
 export async function hasExtension(db: Database, name: string): Promise<boolean> {
   return (await db.query('select 1 from pg_extension where extname = $1', [name])).length > 0
 }

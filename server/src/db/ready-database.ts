@@ -1,5 +1,5 @@
-// A database that was set up when the release was built, so that a first start need not do it. What would be the same
-// for all sites made from it is made anew.
+// A database that was set up when the release was built, so that a first start need not do it. Values that would
+// otherwise be the same on all sites made from it are renewed.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
@@ -44,7 +44,7 @@ export async function unpackDatabase(file: string, folder: string): Promise<void
     const target = join(unfinished, path)
     if (path.endsWith('/')) await mkdir(target, { mode: 0o700 })
     else {
-      // Half of a database is the unused rest of its WAL: zeros, which need no place on the disk.
+      // Half of a database is the unused part of its WAL, whose zeros need no space on the disk.
       await writeFile(target, withoutZeros(all.subarray(at, at + bytes)), { mode: 0o600 })
       await truncate(target, bytes)
     }
@@ -66,7 +66,9 @@ const MARK = 'packed_at'
 export const markDatabase = (db: Database) =>
   db.query(`insert into platform.settings (key, value) values ('${MARK}', now()::text)`)
 
-/** Once after unpacking: moves all times by the age of the packed database, and chooses random ids anew. */
+/**
+ * Renews a database once after unpacking: moves all times by the age of the packed database, and replaces random ids.
+ */
 export const renewDatabase = (db: Database): Promise<void> =>
   db.transaction(async (tx) => {
     const [mark] = await tx.query<{ at: string }>(
@@ -97,7 +99,9 @@ const renewFrom = (at: string) => `
   end $$;
 `
 
-/** Gives a closed cluster a new identifier, as pg_resetwal would: in its control file and on its WAL's long pages. */
+/**
+ * Gives a closed cluster a new identifier, as pg_resetwal would: in its control file and at the start of its WAL files.
+ */
 async function renewIdentifier(folder: string, identifier: Buffer): Promise<void> {
   const control = join(folder, 'global/pg_control')
   const bytes = await readFile(control)
@@ -115,17 +119,17 @@ async function renewIdentifier(folder: string, identifier: Buffer): Promise<void
   await writeFile(control, bytes)
 }
 
-/** Where the identifier stands in the header of a WAL segment's first page. */
+/** The offset of the identifier in a WAL file. */
 const WAL_IDENTIFIER = 24
 
-/** The control file ends with a checksum of everything before it, and is then filled with zeros. */
+/** Returns the offset of the control file's checksum, which covers everything before it; zeros follow it. */
 function crcOffset(bytes: Buffer): number {
   for (let end = 0; end + 4 <= bytes.length; end += 4)
     if (end > 8 && crc32c(bytes.subarray(0, end)) === bytes.readUInt32LE(end)) return end
   throw new Error('The control file of the ready database is damaged')
 }
 
-/** CRC-32C, by which Postgres protects its control file. */
+/** Computes a CRC-32C checksum, with which Postgres protects its control file. */
 function crc32c(bytes: Buffer): number {
   let crc = 0xffffffff
   for (const byte of bytes) {

@@ -12,9 +12,10 @@ export interface Replica extends Reads {
 }
 
 /**
- * Interval of checks in ms, and the longest that a check may take. A check requires that the replica has all that the
- * primary had written at the previous check. Reads are at most three intervals old while checks are quick: one until the
- * check, one until the next, and one until it counts as failed. Each of two slow checks adds one more.
+ * The interval of checks in ms, and the longest that a check may take. A check succeeds if the replica has everything
+ * that the primary had written at the previous check. While checks are quick, reads are at most three intervals old:
+ * one until the check, one until the next check, and one until that check counts as failed. Each of two slow checks
+ * adds one interval.
  */
 const LOOK_MS = 1_000
 
@@ -49,7 +50,7 @@ export function openReplica(
     written = undefined
     const [now] = await db.query<{ written: string }>(WRITTEN)
     const [row] = before ? await replica.query<{ fresh: boolean }>(REPLAYED, [before]) : []
-    // After a check that took longer, the next would compare with a position that is too old.
+    // After a check that took longer, the next one would compare with a position that is too old.
     if (performance.now() - began >= LOOK_MS) return false
     written = now?.written
     return row?.fresh === true

@@ -3,7 +3,7 @@ import { type TurnLimits, Turns, turnLimits } from './turns.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** Starts requests by name; each runs at the database until the test ends it. */
+/** Starts requests by name. Each request occupies the database until the test ends it. */
 function counter(limits: Partial<TurnLimits>) {
   const turns = new Turns({ ...turnLimits(10), waitMs: 60_000, ...limits })
   const begun: string[] = []
@@ -25,7 +25,7 @@ function counter(limits: Partial<TurnLimits>) {
   return { turns, begun, ask, end }
 }
 
-// A free slot passes to the next request after a turn of the event loop.
+// Waits for two turns of the event loop, after which a free slot has passed to the next request.
 async function rest() {
   for (let round = 0; round < 2; round += 1) await new Promise((done) => setImmediate(done))
 }
@@ -64,7 +64,7 @@ test('where the database answers in this thread, a caller who takes long goes on
   }
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) {
     answers.push(turns.take(name.charAt(0), () => work(name)))
-    // Stands for the gap between reading two requests from the network.
+    // Simulates the time that passes between reading two requests from the network.
     for (let moment = 0; moment < 20; moment += 1) await null
   }
   await Promise.all(answers)

@@ -1,5 +1,5 @@
 // Fair scheduling of database access. Callers take turns regardless of how much each requests, and none gets more than
-// its share of the connections, so a new caller finds one free or waits for at most one request of each of the others.
+// its share of the connections. A new caller finds a free one, or waits for at most one request of each other caller.
 import { DatabaseError } from './database.ts'
 
 export interface TurnLimits {
@@ -9,17 +9,16 @@ export interface TurnLimits {
   /** Queued requests, in total and per caller. */
   waiting: number
   waitingOfOne: number
-  /** The longest wait of a request in ms, before it is refused. */
+  /** How long a request may wait in ms before it is refused. */
   waitMs: number
   /**
-   * In ms: how long requests may start at once within one turn of the event loop; later ones queue. The embedded
-   * database runs in this thread, so if this were longer, requests already read would overtake those still waiting to
-   * be read.
+   * How long in ms requests may start without queueing, within one turn of the event loop. The embedded database runs
+   * in this thread, so if this were longer, requests already read would overtake those still waiting to be read.
    */
   roundMs: number
 }
 
-/** The default limits. Each caller may use a fifth of the connections: two of the default ten. */
+/** Returns the default limits. Each caller may use a fifth of the connections: two of the default ten. */
 export const turnLimits = (places: number): TurnLimits => ({
   places,
   share: Math.max(1, Math.floor(places / 5)),
@@ -29,7 +28,7 @@ export const turnLimits = (places: number): TurnLimits => ({
   roundMs: places === 1 ? 100 : Number.POSITIVE_INFINITY,
 })
 
-/** Destination of a response: a Node response, which closes when its client has left. */
+/** The destination of a response: a Node response, which closes when its client has left. */
 export interface Destination {
   readonly closed: boolean
   once(event: 'close', listener: () => void): unknown
@@ -76,8 +75,8 @@ export class Turns {
   }
 
   /**
-   * Runs `work` when it is the caller's turn. Throws DatabaseError before it starts if too many requests wait, or if
-   * the response's `destination` has closed, so that its client no longer waits.
+   * Runs `work` when it is the caller's turn. Throws DatabaseError instead if too many requests wait, or if the
+   * response's `destination` closes because its client has left.
    */
   async take<T>(caller: string, work: () => Promise<T>, destination?: Destination): Promise<T> {
     const line = this.#lines.get(caller) ?? { caller, running: 0, waiting: [] }

@@ -1,4 +1,4 @@
-// Builds the functions of this installation: the project's settings and bundles.
+// Builds the Edge Functions of this installation from the project's settings and bundles.
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, readToml } from '#config.ts'
@@ -12,7 +12,7 @@ import { type Functions, serveFunctions } from './serve.ts'
 
 interface Parts {
   config: Config
-  /** The address at which functions call this server. */
+  /** The URL at which functions call this server. */
   innerUrl: string
   db: Database
   keys: ProjectKeys

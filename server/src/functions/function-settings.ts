@@ -6,7 +6,7 @@ export interface FunctionSettings {
   disabled: ReadonlySet<string>
   /** Functions that anybody may call without a token. */
   open: ReadonlySet<string>
-  /** Variables of this server that functions get, by their names in functions. */
+  /** Environment variables that functions get, by name. */
   secrets: Record<string, string>
 }
 
@@ -20,7 +20,7 @@ const config = z.object({
   edge_runtime: z.object({ secrets: z.record(z.string(), z.string()).default({}) }).prefault({}),
 })
 
-/** `environment` resolves `env(NAME)`; secrets whose variable is not set are not passed to functions. */
+/** Reads the settings; `environment` resolves `env(NAME)`. Secrets whose variable is not set are left out. */
 export function readFunctionSettings(
   configToml: string,
   environment: Record<string, string | undefined>,

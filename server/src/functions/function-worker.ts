@@ -20,7 +20,7 @@ export interface FunctionRequest {
   method: string
   /** The URL that the function sees. */
   url: string
-  /** Names and values alternating. */
+  /** Header names and values, alternating. */
   headers: readonly string[]
   body: ArrayBuffer | null
   address: string
@@ -28,7 +28,7 @@ export interface FunctionRequest {
 
 export interface Answer {
   status: number
-  /** Names and values alternating. */
+  /** Header names and values, alternating. */
   headers: string[]
   /** A stream if more parts will arrive. */
   body: string | Uint8Array | Readable | undefined
@@ -45,7 +45,7 @@ interface Message {
   log?: string
   failed?: string
   status?: number
-  /** Names and values alternating. */
+  /** Header names and values, alternating. */
   headers?: string[]
   body?: Uint8Array<ArrayBuffer> | string
   ended?: boolean
@@ -68,7 +68,7 @@ interface FunctionWorkerOptions {
   script: URL
   bundle: string
   env: Record<string, string>
-  /** In ms: the longest wait for a response's head, and for a thread to show that it does not hang. */
+  /** Time limits in ms: for the head of a response, and for a thread to show that it does not hang. */
   answerMs: number
   signOfLifeMs?: number
   log: Logger
@@ -148,7 +148,7 @@ export function createFunctionWorker({
     if (ended || failed !== undefined) waiting.delete(id)
   }
 
-  /** A stream to which the parts of a body are pushed as they arrive. */
+  /** Creates a stream to which the parts of a body are pushed as they arrive. */
   function startStream(id: number, first: Message['body']): Readable {
     const rest = new Readable({ read: () => undefined })
     rest.once('close', () => waiting.delete(id))
@@ -157,7 +157,8 @@ export function createFunctionWorker({
   }
 
   /**
-   * Stops a thread that does not respond to a ping in time, and so hangs; one that only waits for I/O is left alone.
+   * Stops a thread that hangs, which means that it does not respond to a ping in time. A thread that only waits for I/O
+   * does respond.
    */
   async function stopIfHanging({ worker, outbox }: Thread): Promise<void> {
     const heard = on(worker, 'message', { signal: AbortSignal.timeout(signOfLifeMs) })

@@ -1,4 +1,4 @@
-// Function secrets that the server generates, if no other server needs to know them. Stored in the data folder.
+// Function secrets that the server generates if no other server needs to know them. They are stored in the data folder.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { type Config, readJson } from '#config.ts'
 
 type Secrets = Readonly<Record<string, string>>
 
-/** The file, which is replaced atomically. Replacing it gives running functions the new secrets. */
+/** The file with the secrets. It is replaced atomically, and running functions then get the new secrets. */
 export const generatedSecretsFile = (dataDir: string): string => join(dataDir, 'function-secrets.json')
 
 /** Replaces the file; only its owner can read it. */
@@ -21,10 +21,12 @@ export function writeGeneratedSecrets(dataDir: string, secrets: Secrets): void {
 export const readGeneratedSecrets = (dataDir: string): Secrets =>
   readJson(generatedSecretsFile(dataDir), z.record(z.string(), z.string()), {})
 
-/** 32 random bytes in base64url. */
+/** Returns 32 random bytes in base64url. */
 export const freshSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Generates missing secrets. Returns a function that reads the current ones, and the same object until they change. */
+/**
+ * Generates missing secrets. Returns a function that reads the secrets; it returns the same object until they change.
+ */
 export function generateSecrets({
   dataDir,
   generated,
@@ -43,7 +45,7 @@ export function generateSecrets({
   return () => {
     if (isKnown) return read
     // Reading the file's state takes as long as a small function, so all requests in one turn of the event loop share
-    // it.
+    // the result.
     isKnown = true
     setImmediate(() => {
       isKnown = false

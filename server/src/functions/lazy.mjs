@@ -52,13 +52,13 @@ export class LazyRequest {
   async arrayBuffer() {
     return this.#take() ?? LazyRequest.whole(this).arrayBuffer()
   }
-  /** The body; null if it was read already or has become part of the built-in request. */
+  /** Returns the body, or null if it was read already or has become part of the built-in request. */
   #take() {
     if (this.#whole || this.#isRead) return null
     this.#isRead = this.#body !== null
     return this.#body
   }
-  /** The built-in request for any request. */
+  /** Returns the built-in request for a request of either kind. */
   static whole(request) {
     if (typeof request !== 'object' || request === null || !(#whole in request)) return request
     if (request.#whole) return request.#whole
@@ -70,7 +70,7 @@ export class LazyRequest {
   }
 }
 
-/** A response with a text. */
+/** A response whose body is a text. */
 class LazyResponse {
   #text
   #type
@@ -103,7 +103,10 @@ class LazyResponse {
     if (!this.#whole) return new LazyResponse(this.#text, this, this.#type)
     return new Builtin.Response(this.#whole.clone().body, this)
   }
-  /** Status, headers and text of any response; without a text, the body is a stream, if there is any. */
+  /**
+   * Returns status, headers and text of any response. Without a text, the body has to be read as a stream, if there is
+   * any.
+   */
   static parts(response) {
     const isHere = #whole in response && !response.#whole
     const isUsual = isHere && !response.#headers
@@ -149,7 +152,7 @@ function complete(Lazy, { prototype }) {
 complete(LazyRequest, Builtin.Request)
 complete(LazyResponse, Builtin.Response)
 
-/** True if a response can be lazy. All others, and invalid ones, are left to the built-in class. */
+/** True if a response can be lazy. The built-in class creates all others, and refuses invalid ones. */
 const isText = (body, { status = 200, statusText }) =>
   typeof body === 'string' &&
   statusText === undefined &&

@@ -1,4 +1,4 @@
-// Messages for another thread, sent together, since waking it costs more than a message.
+// Collects messages for another thread and sends them together, since waking the thread costs more than a message.
 
 /** @param {{ postMessage(messages: object[], moved: ArrayBuffer[]): void }} port */
 export function createOutbox(port) {

@@ -1,5 +1,5 @@
-// Edge Functions at /functions/v1/<name>, as on hosted Supabase. Without Hono, whose requests, responses and routing
-// took longer than a small function does.
+// Serves Edge Functions at /functions/v1/<name>, as on hosted Supabase. Does not use Hono, whose requests, responses
+// and routing took longer than a small function does.
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -17,11 +17,11 @@ import { type Answer, createFunctionWorker, FunctionFailed, type FunctionWorker 
 
 export interface FunctionParts {
   db: Database
-  /** Contains `<name>.js` for each function, written by the build. */
+  /** The folder that contains `<name>.js` for each function, written by the build. */
   folder: string
   settings: FunctionSettings
   tokens: Tokens
-  /** Additional secrets, which may change; functions that run with old ones are restarted. */
+  /** Returns additional secrets, which may change; functions that run with old ones are restarted. */
   generated?: () => Readonly<Record<string, string>>
   /** Environment variables for every function, besides the project's secrets. */
   env: Record<string, string>
@@ -31,7 +31,7 @@ export interface FunctionParts {
   /** Called for each request that a function failed to answer. */
   onFailure: (name: string) => void
   log: Logger
-  /** The longest wait for a response in ms, by default that of hosted Supabase. */
+  /** The longest wait for a response in ms; the default is that of hosted Supabase. */
   answerMs?: number
 }
 
@@ -66,7 +66,10 @@ export function serveFunctions({
   const workers = new Map<string, FunctionWorker>()
   const retired = new Set<FunctionWorker>()
   let secrets = generated()
-  /** Replaces all workers; running ones may finish their current requests. */
+  /**
+   * Retires all workers, so that new ones start with the next requests; retired workers may finish their current
+   * requests.
+   */
   const retireAll = () => {
     for (const worker of workers.values()) {
       retired.add(worker)
@@ -168,13 +171,13 @@ class Refused extends Error {
 
 const unauthorized = (message: string) => new Refused(401, { code: 401, message })
 
-/** The URL that the function sees. */
+/** Returns the URL that the function sees. */
 function urlOf({ headers: { host = 'localhost' } }: IncomingMessage, path: string): string {
   try {
     const url = new URL(`http://${host}/${path}`)
     if (!/[/?#@\\]/.test(host)) return url.href
   } catch {
-    // An invalid host is refused like one that contains more than a host.
+    // An invalid host is refused below, as is a header that contains more than a host.
   }
   throw new Refused(400, 'Bad request')
 }
@@ -191,7 +194,7 @@ async function readBody(incoming: IncomingMessage): Promise<ArrayBuffer | null> 
     if (size > MOST_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
-  // Copied to a buffer of its own, since that buffer is transferred to the other thread.
+  // The body gets a buffer of its own, because that buffer is transferred to the other thread.
   const body = new Uint8Array(size)
   let at = 0
   for (const chunk of chunks) {
@@ -205,7 +208,7 @@ async function readBody(incoming: IncomingMessage): Promise<ArrayBuffer | null> 
 const tooLarge = () =>
   new Refused(413, { code: 'PAYLOAD_TOO_LARGE', message: 'A request may hold 6 MB' }, ['Connection', 'close'])
 
-/** A response that browsers on other origins may read. */
+/** Returns a response that browsers on other origins may read. */
 const say = (status: number, body: string | object, headers: string[] = []): Answer => ({
   status,
   headers: [

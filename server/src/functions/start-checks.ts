@@ -1,5 +1,5 @@
-// Calls the project's functions that check its secrets, or have something to tell the operator, before the server
-// listens (supabase/start-checks.json).
+// Before the server listens, calls the project's functions that check its secrets or have a notice for the operator
+// (supabase/start-checks.json).
 import { z } from 'zod'
 import { StartRefusal } from '../start-refusal.ts'
 
@@ -13,8 +13,8 @@ const refusal = z
 const notice = z.object({ notice: z.string() })
 
 /**
- * Sends each request with `callFunction`. Returns the notices for the operator that the answers carry. Throws
- * CheckFailed with the text of the first refusal.
+ * Sends each request with `callFunction`. Returns the notices for the operator that the responses contain. Throws
+ * CheckFailed with the message of the first check that fails.
  */
 export async function runStartChecks(
   checks: readonly string[],

@@ -1,5 +1,5 @@
-// Runs one function's bundle in its own thread, with the few Deno names that functions use. function-worker.ts is the
-// other end. Plain JavaScript, because a thread starts from a file.
+// Runs one function's bundle in its own thread, with the few Deno names that functions use. function-worker.ts is its
+// counterpart in the main thread. This file is plain JavaScript, because a thread starts from a file.
 import { format } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
 import { LazyRequest, partsOf } from './lazy.mjs'
@@ -36,7 +36,7 @@ async function answer({ id, head, body }) {
   }
 }
 
-/** Sends a response: the part that is available at once in one message, the rest as it arrives. */
+/** Sends a response: the part that is available immediately in one message, and the rest as it arrives. */
 async function send(id, response) {
   const { status, headers, text } = partsOf(response)
   if (text !== undefined) return outbox.put({ id, status, headers, body: text, ended: true })
@@ -57,18 +57,19 @@ async function send(id, response) {
 }
 
 function pass(id, chunk, message) {
-  // A copy, since the function may go on using the chunk's memory.
+  // The chunk is copied, since the function may go on using its memory.
   const body = Uint8Array.from(chunk)
   outbox.put({ id, body, ...message }, body.buffer)
 }
 
-// In ms: how long responses are collected before they are sent together.
+// How long in ms responses are collected before they are sent together.
 const LONGEST_HELD = 1
 const microtasks = Promise.resolve()
 
 /**
- * Starts the handling of messages one by one, each as far as it gets without waiting, and sends the responses together;
- * earlier if handling takes long, so that no response waits for later messages. @param {any[]} messages
+ * Starts to handle messages one by one, each as far as it gets without waiting, and sends the responses together. If
+ * that takes long, responses are sent earlier, so that none waits for later messages.
+ * @param {any[]} messages
  */
 function hear(messages, at = 0, since = performance.now()) {
   const isLate = performance.now() - since > LONGEST_HELD

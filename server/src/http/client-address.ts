@@ -1,14 +1,16 @@
-// The client's address.
+// Determines the IP address of a client.
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
-/** Behind a trusted proxy, the last entry of X-Forwarded-For, which that proxy wrote; otherwise the socket's peer. */
+/** Returns the socket's peer or, behind a trusted proxy, the last entry of X-Forwarded-For, which that proxy wrote. */
 export function clientAddress(trustProxy: boolean, { headers, socket }: IncomingMessage): string {
   const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : ''
   return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? 'unknown')
 }
 
-/** The address by which limits count: for IPv6 the /64 network, since one client has all of its addresses. */
+/**
+ * Returns the address that limits count by: for IPv6 the /64 network, since one client has all addresses of a network.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   if (address.includes('.')) return address.replace(/^.*:/, '')

@@ -8,7 +8,7 @@ interface Failure {
   headers: Record<string, string>
 }
 
-/** Logs an unexpected error as one line; returns the response, which reveals no internals. */
+/** Logs an unexpected error as one line. Returns the response, which reveals no internals. */
 export function reportFailure(
   error: unknown,
   { method, path }: { method: string | undefined; path: string | undefined },

@@ -1,22 +1,22 @@
-// Has clients close their connections when the server stops, without losing a request that is already on one of them.
+// Makes clients close their connections when the server stops, without losing a request that is already on its way.
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as thisTurn } from 'node:timers/promises'
 
 /**
- * Once the returned function is called, each response says `Connection: close`, so its connection ends with it. Idle
- * connections stay open, since a client may be sending a request on one, which `server.close()` would reset.
+ * Once the returned function is called, each response says `Connection: close`, so that its connection ends after it.
+ * Idle connections stay open, since a client may be sending a request on one, which `server.close()` would reset.
  */
 export function announceLeaving(server: Server): () => void {
-  // Keyed by connection: adding and removing each response left tables behind that kept responses alive, and collecting
-  // those stopped the server for milliseconds, many times a second.
+  // The map has an entry per connection, not per response: adding and removing each response left tables behind that
+  // kept responses alive, and their garbage collection stopped the server for milliseconds, many times a second.
   const answering = new Map<Socket, ServerResponse | undefined>()
   let isLeaving = false
   server.on('connection', (socket) => {
     answering.set(socket, undefined)
     socket.once('close', () => answering.delete(socket))
   })
-  // Runs before the listener that responds, which may do so at once.
+  // Runs before the listener that responds, which may respond immediately.
   server.prependListener('request', ({ socket }, response) => {
     response.shouldKeepAlive &&= !isLeaving
     answering.set(socket, response)
@@ -31,7 +31,7 @@ export function announceLeaving(server: Server): () => void {
   }
 }
 
-// In ms. A turn of the event loop this short had nothing to do.
+// Time in ms; a turn of the event loop that takes less had nothing to do.
 const QUIET_MS = 0.1
 const LONGEST_WAIT_MS = 500
 

@@ -8,7 +8,7 @@ import { PROJECT } from '#project.ts'
 import { isSame } from '#secrets.ts'
 
 const SERVICE = /^\/(auth|rest|realtime|functions)\/v1\//
-// In seconds.
+// The upper bounds of the buckets, in seconds.
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 export interface Metrics {
@@ -25,7 +25,7 @@ export interface Metrics {
   watch(server: Server): void
 }
 
-/** Each server has its own registry. */
+/** Creates the metrics of one server, which have their own registry. */
 export function createMetrics(db: Database, turns: Turns): Metrics {
   const registers = [new Registry()] as [Registry]
   const [registry] = registers
@@ -112,14 +112,14 @@ export function createMetrics(db: Database, turns: Turns): Metrics {
 }
 
 /**
- * GET /metrics, with the token. Without a configured token, the page is open on a sheltered server and 404 on others.
+ * GET /metrics requires the token. If no token is configured, the page is open on a sheltered server and 404 on others.
  */
 export function metricsRoutes(
   registry: Registry,
   access: { token: string | undefined; open: boolean; refresh: () => Promise<void> },
 ): Hono {
   const app = new Hono()
-  // Otherwise the web app would serve its page at this address.
+  // Without this route, the web app would serve its page at this URL.
   if (access.token === undefined && !access.open)
     return app.get('/metrics', (context) => context.text('There is nothing here\n', 404))
   app.get('/metrics', async (context) => {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 const LOOK_MS = 10_000
 
-/** Logs an error every ten seconds while no file can be opened. Returns a function that stops it. */
+/** Logs an error every ten seconds while no file can be opened. Returns a function that stops these checks. */
 export function watchOpenFiles(log: Logger, { everyMs = LOOK_MS, file = process.execPath } = {}): () => void {
   const look = async () => {
     try {

@@ -1,4 +1,4 @@
-// Request ids: in the response, in log lines, and in the name of the session in Postgres.
+// Request ids, which appear in responses, in log lines, and in the name of the session in Postgres.
 import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
@@ -13,7 +13,7 @@ export const REQUEST_ID = 'X-Request-Id'
 // Fits into a session name, which has at most 63 bytes.
 const ID = /^[\w.:-]{1,48}$/
 
-/** Uses the proxy's request id behind a proxy, and makes one otherwise: clients must not choose the ids in our logs. */
+/** Returns the id that a trusted proxy has given, or else a new one: clients must not choose the ids in our logs. */
 export function requestIdOf(trustProxy: boolean, given: string | string[] | undefined): string {
   return trustProxy && typeof given === 'string' && ID.test(given) ? given : randomUUID()
 }

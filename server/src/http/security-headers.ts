@@ -1,4 +1,4 @@
-// Security headers that limit our pages and files in a browser.
+// Security headers that restrict what our pages and files can do in a browser.
 import { join } from 'node:path'
 import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
@@ -7,14 +7,14 @@ import { readJson } from '#config.ts'
 
 const origins = z.array(z.url({ protocol: /^https$/ }).transform((address) => new URL(address).origin))
 
-/** External hosts from which the pages of a web build load pictures, listed in its picture-sources.json. */
+/** Returns the external hosts from which the pages of a web build load pictures, listed in its picture-sources.json. */
 export const readPictureSources = (webDir: string): string[] =>
   readJson(join(webDir, 'picture-sources.json'), origins, [])
 
 const pageSources = z.object({
   /** The path without a language prefix. */
   path: z.string(),
-  /** The environment variable of the server without which the page does nothing. */
+  /** The server's environment variable without which the page does nothing. */
   with: z.string(),
   scripts: origins,
   frames: origins,
@@ -23,7 +23,7 @@ const pageSources = z.object({
 })
 export type PageSources = z.infer<typeof pageSources>
 
-/** Pages of a web build that load content from other sites, with these sites, from its page-sources.json. */
+/** Returns the pages that load content from other sites, with these sites, from a web build's page-sources.json. */
 export const readPageSources = (
   webDir: string,
   environment: Record<string, string | undefined>,
@@ -72,7 +72,7 @@ function headersWith(
       formAction: ["'self'"],
       objectSrc: ["'none'"],
     },
-    // A frame of this page may open a window that has to report back.
+    // A frame of this page may open a window, which has to report back to it.
     ...(page && { crossOriginOpenerPolicy: 'same-origin-allow-popups' }),
     // Other sites may embed our pictures, as previews of shared links do.
     crossOriginResourcePolicy: false,

@@ -24,7 +24,7 @@ export function siteRoutes(parts: {
   const app = new Hono()
   // Checks only this process: restarting it would not help a broken database.
   app.get('/health', (context) => context.json({ status: 'ok', ...about }, 200, NO_STORE))
-  // Tells a proxy whether to send requests here now.
+  // Tells a proxy whether it may send requests to this server now.
   app.get('/ready', async (context) => {
     const say = (status: 'ready' | 'stopping' | 'unavailable') =>
       status === 'ready'
@@ -40,8 +40,8 @@ export function siteRoutes(parts: {
     }
   })
   app.get('/config.json', (context) => {
-    // People use 127.0.0.1 and localhost alike on their own machine, but a page must call the origin it came from.
-    // Behind a proxy with TLS, the request looks like plain HTTP here.
+    // People use 127.0.0.1 and localhost alike on their own machine, but a page must call the origin it came from. The
+    // request's own origin is used only there: behind a proxy with TLS, it would look like plain HTTP.
     const here = new URL(context.req.url)
     const isHere = here.host !== new URL(config.siteUrl).host && isLoopback(here.hostname) && !config.exposed
     return context.json(
@@ -65,7 +65,7 @@ export function siteRoutes(parts: {
   return app
 }
 
-/** Limits the wait: otherwise a monitor would wait as long as the database does. */
+/** Limits the wait; otherwise a monitor would wait as long as the database takes. */
 async function withinTime<T>(answer: Promise<T>): Promise<T> {
   const late = pause(READY_MS, undefined, { ref: false }).then(() => {
     throw new Error(`No answer within ${READY_MS} ms`)

@@ -2,7 +2,7 @@
 import type { Caller } from '../db/as-caller.ts'
 import { type Claims, InvalidToken, type Tokens } from './tokens.ts'
 
-/** The two project keys: legacy JWTs, and the opaque keys that stand for them. */
+/** The project's two keys, each as a legacy JWT and as an opaque key that stands for it. */
 export interface ProjectKeys {
   anon: string
   service: string
@@ -30,7 +30,10 @@ export type Identify = (request: Request) => Promise<Identified>
 
 export const API_ROLES = new Set(['anon', 'authenticated', 'service_role'])
 
-/** The caller from header `apikey` or query `?apikey=`, and `Authorization`. Throws Refused. */
+/**
+ * Returns a function that identifies a request's caller by `apikey` (header or query) and `Authorization`, or throws
+ * Refused.
+ */
 export function createIdentify(tokens: Tokens, keys: ProjectKeys): Identify {
   const written = new WeakMap<Claims, string>()
   return async (request) => {

@@ -20,7 +20,7 @@ export interface Factor {
   updated_at: string
 }
 
-/** The method stored in a session that a factor has raised. */
+/** The method that a session lists after a factor has raised it. */
 const METHODS = { totp: 'totp', recovery_code: 'mfa/recovery_code' } as const
 
 const UNFINISHED_SECONDS = 300
@@ -47,14 +47,14 @@ export async function addAuthenticator(
   return { id, secret }
 }
 
-/** The time step of this code: the current one or a neighbour; null if the code is wrong. */
+/** Returns the time step of this code, which is the current one or a neighbour, or null if the code is wrong. */
 export function stepOf(tokens: Tokens, factor: Factor, code: string, now = Date.now()): number | null {
   const totp = new TOTP({ secret: Secret.fromBase32(unseal(tokens, factor.id, factor.secret ?? '')) })
   const delta = /^\d{6}$/.test(code) ? totp.validate({ token: code, timestamp: now, window: 1 }) : null
   return delta === null ? null : totp.counter({ timestamp: now }) + delta
 }
 
-/** Marks the step as used and the factor as verified; false if this step or a later one was used before. */
+/** Marks the step as used and the factor as verified. Returns false if this step or a later one was used before. */
 export async function spendStep(db: Queryable, factor: Factor, step: number): Promise<boolean> {
   const rows = await db.query(
     `update auth.mfa_factors set last_used_step = $2, status = 'verified', updated_at = now()
@@ -64,16 +64,13 @@ export async function spendStep(db: Queryable, factor: Factor, step: number): Pr
   return rows.length > 0
 }
 
-/** The person's own factor; `id` must be a UUID. */
+/** Returns the person's factor with this id, which must be a UUID. */
 export async function findFactor(db: Queryable, userId: string, id: string): Promise<Factor | undefined> {
   const [row] = await db.query('select * from auth.mfa_factors where id = $1 and user_id = $2', [id, userId])
   return row as unknown as Factor | undefined
 }
 
-/**
- * Raises the session to aal2. Earlier tokens become invalid, those of this session and of the person's other sessions
- * without aal2.
- */
+/** Raises the session to aal2. Earlier tokens of this session become invalid, and the person's sessions at aal1 end. */
 export async function raiseSession(db: Queryable, sessionId: string, factor: Factor): Promise<Session> {
   const method: SignInMethod = METHODS[factor.factor_type]
   const [session] = await db.query(
@@ -119,7 +116,7 @@ export async function writeRecoveryCodes(db: Queryable, tokens: Tokens, factorId
   return codes
 }
 
-/** Uses up the code; false if it is wrong or already used. Spaces and dashes are ignored. */
+/** Uses up the code. Returns false if it is wrong or already used. Spaces and dashes are ignored. */
 export async function spendRecoveryCode(
   db: Queryable,
   tokens: Tokens,
@@ -142,7 +139,10 @@ const hashOf = (tokens: Tokens, factorId: string, code: string) =>
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM with a key derived from the project's secret, bound to the factor: nonce, ciphertext and tag. */
+/**
+ * Encrypts with AES-256-GCM and a key derived from the project's secret, bound to the factor. Returns nonce, ciphertext
+ * and tag.
+ */
 function seal(tokens: Tokens, factorId: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', tokens.digest('factor-secret', ''), nonce).setAAD(

@@ -7,7 +7,7 @@ export interface ExternalIdentity {
   data: Record<string, unknown>
 }
 
-/** The account of this identity; undefined if nobody has signed in with it yet. */
+/** Returns the account of this identity, or undefined if nobody has signed in with it yet. */
 export async function findIdentityOwner(
   tx: Transaction,
   { provider, providerId }: ExternalIdentity,

@@ -21,7 +21,7 @@ export interface NewUser {
   identity?: ExternalIdentity
 }
 
-/** Creates the account; undefined if the address is taken. The project's triggers may refuse it. */
+/** Creates the account. Returns undefined if the address is taken. The project's triggers may refuse it. */
 export async function createUser(tx: Transaction, person: NewUser): Promise<User | undefined> {
   const id = person.id ?? randomUUID()
   const confirmed = person.confirmed ?? false

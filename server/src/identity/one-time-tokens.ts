@@ -12,7 +12,7 @@ export type TokenKind =
   | 'email_change_current'
   | 'email_change_new'
 
-/** A link token of 56 hexadecimal digits and a code to type, for a mail. */
+/** The two secrets of a mail: the token of its link, with 56 hexadecimal digits, and a code for typing in. */
 export interface MailedToken {
   token: string
   code: string
@@ -28,11 +28,11 @@ export interface RedeemedToken {
 }
 
 const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
-// The digest depends on the server's secret, so that a stolen hash of six digits cannot be tried out.
+// The digest depends on the server's secret, so that nobody can find the code of a stolen hash by trying all of them.
 const codeHash = (tokens: Tokens, email: string, code: string) =>
   tokens.digest('one-time-code', `${email}\n${code}`).toString('hex')
 
-/** Issues a link and a code for the account. They are never valid if no account has this id. */
+/** Issues a link and a code for the account. If no account has this id, they are never valid. */
 export async function issueToken(
   tx: Transaction,
   tokens: Tokens,
@@ -42,7 +42,7 @@ export async function issueToken(
     email: string
     codeLength: number
     dropsPassword?: boolean
-    /** The client's PKCE challenge, if it wants a code at the link's target. */
+    /** The client's PKCE challenge, if it wants the link to return a code. */
     challenge?: { challenge: string; method: string } | null
   },
 ): Promise<MailedToken> {
@@ -72,7 +72,8 @@ export async function issueToken(
 }
 
 /**
- * Restarts the validity of a mailed token. A mail about a new address has two tokens, whose kinds begin with `kind`.
+ * Restarts the validity of a mailed token. `kind` is the beginning of its kind: `email_change` stands for both tokens
+ * of a change of address.
  */
 export async function renewTokens(
   db: Queryable,
@@ -87,7 +88,7 @@ export async function renewTokens(
 
 export type Proof = { token: string } | { email: string; code: string }
 
-/** Deletes and returns the token; undefined if it is unknown, used, replaced or older than `lifeSeconds`. */
+/** Deletes the token and returns it, or undefined if it is unknown, used, replaced or older than `lifeSeconds`. */
 export async function redeemToken(
   tx: Transaction,
   tokens: Tokens,

@@ -1,4 +1,4 @@
-// Passkeys and their challenges, as rows of schema auth.
+// Stores passkeys and their challenges as rows of schema auth.
 import type { Queryable, Transaction } from '#db/database.ts'
 
 const CHALLENGE_SECONDS = 300
@@ -9,7 +9,7 @@ type ChallengeType = 'registration' | 'authentication'
 /** The person's id; null for a sign-in, in which the person is unknown until the response arrives. */
 type Owner = string | null
 
-/** Stores a challenge; `expires_at` in unix seconds. */
+/** Stores a challenge. `expires_at` is in Unix seconds. */
 export async function openChallenge(
   db: Queryable,
   { type, owner, challenge }: { type: ChallengeType; owner: Owner; challenge: string },
@@ -24,7 +24,7 @@ export async function openChallenge(
   return row
 }
 
-/** Consumes a challenge; undefined if it has been consumed before. */
+/** Consumes a challenge. Returns undefined if it has been consumed before. */
 export async function spendChallenge(
   db: Queryable,
   { id, type, owner }: { id: string; type: ChallengeType; owner: Owner },
@@ -62,7 +62,7 @@ const SUMMARY = `jsonb_strip_nulls(jsonb_build_object('id', id, 'friendly_name',
   'created_at', created_at, 'last_used_at', last_used_at)) as summary`
 type SummaryRow = { summary: PasskeySummary }
 
-/** The person's passkeys, oldest first. */
+/** Returns the person's passkeys, oldest first. */
 export async function listPasskeys(db: Queryable, userId: string): Promise<PasskeySummary[]> {
   const rows = await db.query<SummaryRow>(
     `select ${SUMMARY} from auth.webauthn_credentials where user_id = $1 order by created_at, id`,
@@ -71,7 +71,7 @@ export async function listPasskeys(db: Queryable, userId: string): Promise<Passk
   return rows.map(({ summary }) => summary)
 }
 
-/** Ids of the person's passkeys, so that an authenticator does not create a second one. */
+/** Returns the ids of the person's passkeys, so that an authenticator that has one does not create a second. */
 export async function credentialIdsOf(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db.query<{ credential_id: string }>(
     `select encode(credential_id, 'hex') as credential_id from auth.webauthn_credentials where user_id = $1`,
@@ -82,7 +82,7 @@ export async function credentialIdsOf(db: Queryable, userId: string): Promise<st
 
 export const isFull = (passkeys: readonly unknown[]) => passkeys.length >= MOST
 
-/** Stores a passkey. Serialized per person, so that the limit of ten holds. */
+/** Stores a passkey. Callers lock the account first, so that concurrent requests cannot exceed the limit of ten. */
 export async function addPasskey(
   tx: Transaction,
   userId: string,
@@ -127,7 +127,7 @@ export async function findPasskey(db: Queryable, credentialId: string): Promise<
   return { ...passkey, publicKey: Uint8Array.from(Buffer.from(publicKey, 'hex')) }
 }
 
-/** Stores the new counter; false if it was used meanwhile: two responses with the same counter mean a cloned key. */
+/** Stores the new counter. Returns false if the old one was used meanwhile: two responses with it mean a cloned key. */
 export async function countUse(
   db: Queryable,
   { id, counter: before }: Passkey,
@@ -142,7 +142,7 @@ export async function countUse(
   return rows.length > 0
 }
 
-/** Renames a passkey; undefined if the person has no such passkey. `id` must be a UUID. */
+/** Renames a passkey. Returns undefined if the person has no such passkey. `id` must be a UUID. */
 export async function renamePasskey(
   db: Queryable,
   { id, userId, name }: { id: string; userId: string; name: string },
@@ -155,7 +155,7 @@ export async function renamePasskey(
   return row?.summary
 }
 
-/** Removes a passkey; false if the person has no such passkey. `id` must be a UUID. */
+/** Removes a passkey. Returns false if the person has no such passkey. `id` must be a UUID. */
 export async function removePasskey(
   db: Queryable,
   { id, userId }: { id: string; userId: string },

@@ -6,13 +6,19 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import limitConcurrency from 'p-limit'
 
-/** In bytes. bcrypt ignores further bytes, so a longer password would match any other with the same beginning. */
+/**
+ * The longest password in bytes. bcrypt ignores further bytes, so longer passwords that begin alike would all match.
+ */
 export const LONGEST_PASSWORD = 72
 
 const COST = 10
-/** A hash that bcrypt can read. An account copied from elsewhere may have another one, or an empty one. */
+/**
+ * Matches a hash that bcrypt can read. An account copied from elsewhere may have a hash of another kind, or an empty
+ * one.
+ */
 const BCRYPT = /^\$2[abxy]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/
-// The hash of a random password, so that an unknown address costs as much time as a wrong password.
+// The hash of a random password. An unknown address is checked against it, so that this takes as long as a wrong
+// password.
 const NOBODYS_HASH = '$2b$10$azdh.yCv.Nsx6BzQ6x5ToecRwBBmV9Rz/ho.weXMULBtAjNu.QeHa'
 
 // Hashing may use all cores but one, so that other requests do not wait for sign-ins.
@@ -26,7 +32,7 @@ export const hashPassword = (password: string): Promise<string> =>
     outputType: 'encoded',
   })
 
-/** True if the password matches the stored hash. Takes the same time if there is none that bcrypt made. */
+/** True if the password matches the stored hash. Takes the same time if there is no hash that bcrypt can read. */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
   const isKnown = stored != null && BCRYPT.test(stored)
   const matches = await runBcrypt<boolean>('bcryptVerify', {
@@ -36,10 +42,10 @@ export async function passwordMatches(password: string, stored: string | null | 
   return matches && isKnown && password !== '' && Buffer.byteLength(password) <= LONGEST_PASSWORD
 }
 
-/** The bytes that bcrypt reads, of which it needs at least one. */
+/** Returns the bytes that bcrypt reads; it needs at least one. */
 const bytesOf = (password: string) => Buffer.from(password || '\0').subarray(0, LONGEST_PASSWORD)
 
-// WebAssembly, so that one build runs on every platform; it takes as long as native code.
+// Hashing uses WebAssembly, so that one build runs on every platform; it takes as long as native code.
 const THREAD = `
   const { parentPort, workerData } = require('node:worker_threads')
   const loaded = import(workerData)
@@ -51,7 +57,7 @@ const THREAD = `
 `
 const idle: Worker[] = []
 
-/** Calls a function of hash-wasm in a thread of its own, of which there are as many as may run at once. */
+/** Calls a function of hash-wasm in a thread. There are as many threads as calls that may run at the same time. */
 const runBcrypt = <Done>(name: 'bcrypt' | 'bcryptVerify', options: object): Promise<Done> =>
   inTurn(async () => {
     const thread =
@@ -94,7 +100,7 @@ export interface Weakness {
   reasons: ('length' | 'characters')[]
 }
 
-/** The password's weaknesses under the rules, or null. */
+/** Returns the password's weaknesses under the rules, or null. */
 export function findWeakness(password: string, rules: PasswordRules): Weakness | null {
   const messages: string[] = []
   const reasons: Weakness['reasons'] = []

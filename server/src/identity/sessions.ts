@@ -30,7 +30,7 @@ export async function openSession(
   origin: Origin,
   provider = 'email',
 ): Promise<Session> {
-  // Uses the database's clock, by which the session's age is judged later.
+  // Uses the database's clock, because the session's age is later measured with it.
   const [session] = await tx.query(
     `insert into auth.sessions (user_id, amr, user_agent, ip) values ($1, jsonb_build_array(jsonb_build_object(
        'method', $2::text, 'timestamp', floor(extract(epoch from clock_timestamp())))), $3, $4)
@@ -46,10 +46,12 @@ export async function openSession(
   return session as unknown as Session
 }
 
-/** Excludes sessions with an end that has passed. */
+/** An SQL condition that excludes sessions whose end has passed. */
 const LIVE = 'coalesce(not_after > now(), true)'
 
-/** The facts for authorizing a session: its sign-in methods, and whether it is less than a day old. */
+/**
+ * The facts that decide what a session may do: its level and sign-in methods, and whether it is less than a day old.
+ */
 export interface SessionSummary extends Pick<Session, 'id' | 'aal' | 'amr'> {
   recent: boolean
 }
@@ -79,7 +81,7 @@ export async function isLive(db: Queryable, sessionId: string, userId: string): 
   return rows.length > 0
 }
 
-/** Locks the account until the transaction ends; false if the session has ended. */
+/** Locks the account until the transaction ends. Returns false if the session has ended. */
 export async function holdSession(tx: Queryable, sessionId: string, userId: string): Promise<boolean> {
   await tx.query('select from auth.users where id = $1 for no key update', [userId])
   return (await tx.query(`select from auth.sessions where id = $1 and ${LIVE}`, [sessionId])).length > 0
@@ -89,8 +91,9 @@ export type Refreshed = { session: Session } | 'no session' | 'reused'
 
 /**
  * Exchanges a refresh token for the next one. A used token returns the current one again in two cases: if it directly
- * precedes the current one (the response was lost), or within `reuseSeconds` of its own exchange (several tabs at
- * once). Any other reuse means that two parties have the token, so the session ends, unless `endReused` is off.
+ * precedes the current one (the response was lost), or within `reuseSeconds` of its own exchange (several tabs refresh
+ * at the same time). Any other reuse means that two parties have the token, so the session ends, unless `endReused` is
+ * off.
  */
 export async function refreshSession(
   tx: Transaction,
@@ -132,8 +135,8 @@ export async function endSessions(db: Queryable, userId: string, keep: string | 
   await db.query('delete from auth.sessions where user_id = $1 and id is distinct from $2', [userId, keep])
 }
 
-// Refresh tokens are computed, not stored: session, number, and a signature with the project's secret. So a client that
-// asks twice gets the same token, although the database does not contain it.
+// A refresh token is computed, not stored: it consists of session, counter, and a signature with the project's secret.
+// A client that asks twice therefore gets the same token, although the database does not contain it.
 const SESSION_BYTES = 16
 const COUNTER_BYTES = 4
 const SEAL_BYTES = 16
@@ -151,7 +154,7 @@ export function writeRefreshToken(tokens: Tokens, ticket: RefreshTicket): string
   return Buffer.concat([body, seal(tokens, body)]).toString('base64url')
 }
 
-/** The session and number of a token, or null if this server did not issue it. */
+/** Returns the session and counter of a token, or null if this server did not issue it. */
 export function readRefreshToken(tokens: Tokens, token: string): RefreshTicket | null {
   if (!TOKEN.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')

@@ -9,7 +9,7 @@ const person = { sub: 'olivia', role: 'authenticated' }
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))
 afterEach(() => void vi.useRealTimers())
 
-/** The reason for which a token is refused, or its claims. */
+/** Returns the claims of a token or, if it is refused, the reason. */
 const judge = (token: string, by = tokens) =>
   by
     .verify(token)

@@ -19,11 +19,11 @@ export class InvalidToken extends Error {
 }
 
 export interface Tokens {
-  /** Signs claims unchanged, valid for `seconds`. */
+  /** Returns a token with these claims, valid for `seconds`. */
   sign(claims: Record<string, unknown>, seconds: number): Promise<string>
-  /** The claims of a token this server signed; throws InvalidToken. */
+  /** Returns the claims of a token that this server signed. Throws InvalidToken for any other. */
   verify(token: string): Promise<Claims>
-  /** 32 bytes derived from `text` and the project's secret; each purpose has its own. */
+  /** Returns 32 bytes derived from `text` and the project's secret; each purpose has its own. */
   digest(purpose: string, text: string): Buffer
 }
 
@@ -38,7 +38,7 @@ export function createTokens(secret: string): Tokens {
     'sign',
     'verify',
   ])
-  // Verified tokens are kept, since verifying would be the most expensive part of a small read.
+  // Verified tokens are cached, since verifying would be the most expensive part of a small read.
   const verified = new Map<string, Claims>()
   return {
     sign: async (claims, seconds) =>
@@ -58,7 +58,7 @@ export function createTokens(secret: string): Tokens {
       verified.set(token, claims)
       return claims
     },
-    // The line break separates these inputs from those of JWT signatures.
+    // The line break keeps these inputs apart from those of JWT signatures, which contain none.
     digest: (purpose, text) => createHmac('sha256', bytes).update(`${purpose}\n${text}`).digest(),
   }
 }

@@ -1,4 +1,4 @@
-// Accounts and their identities, as rows of schema auth.
+// Reads accounts and their identities from schema auth.
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '#db/database.ts'
 import type { Factor } from './factors.ts'
@@ -51,7 +51,7 @@ export const placeholderFor = (email: string): Addressee => ({
   raw_user_meta_data: {},
 })
 
-/** SQL for one column `account`, in a query over auth.users u. */
+/** SQL for the column `account`, in a query over auth.users u. */
 export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (
   select coalesce(jsonb_agg(to_jsonb(i) order by i.created_at), '[]')
   from auth.identities i where i.user_id = u.id), 'factors', (
@@ -62,7 +62,7 @@ export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (
 export const findUserByEmail = (db: Queryable, email: string): Promise<User | undefined> =>
   findUser(db, 'lower(u.email)', email)
 
-/** `id` must be a UUID. */
+/** Finds the account with this id, which must be a UUID, unless it is deleted. */
 export const findUserById = (db: Queryable, id: string): Promise<User | undefined> => findUser(db, 'u.id', id)
 
 async function findUser(db: Queryable, what: string, value: string): Promise<User | undefined> {
@@ -71,7 +71,7 @@ async function findUser(db: Queryable, what: string, value: string): Promise<Use
   return row?.account
 }
 
-/** Locks the account until the transaction ends; false if its password has changed. */
+/** Locks the account until the transaction ends. Returns false if its password has changed. */
 export async function holdPassword(
   tx: Queryable,
   { id, encrypted_password }: Pick<User, 'id' | 'encrypted_password'>,
@@ -83,7 +83,7 @@ export async function holdPassword(
   return held.length > 0
 }
 
-/** Reads an account again, which the transaction has just changed. */
+/** Reads an account again after the transaction has changed it. */
 export async function reloadUser(db: Queryable, id: string): Promise<User> {
   const user = await findUserById(db, id)
   if (!user) throw new Error('The account vanished within its own transaction')

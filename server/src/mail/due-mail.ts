@@ -15,14 +15,14 @@ export interface FinishedMail {
 export interface DueMail extends Omit<FinishedMail, 'subject' | 'html'> {
   id: string
   attempt: number
-  /** Null, like the html, if the project's function `mail` writes the texts. */
+  /** Null, as `html` is, if the project's function `mail` writes the texts. */
   subject: string | null
   html: string | null
   /** References to the things that the mail is about or links to. */
   about: string[]
 }
 
-/** Sends the mail; if it fails, returns the reason. `siteUrl` has no trailing slash. */
+/** Sends the mail. Returns the reason if that fails. `siteUrl` has no trailing slash. */
 export async function sendDue(
   mail: FinishedMail,
   mailer: Mailer,

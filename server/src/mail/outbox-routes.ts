@@ -20,7 +20,9 @@ export interface CapturedMail {
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** GET /outbox for people, GET /outbox.json for tests; both newest first, including mail that is just due. */
+/**
+ * Serves captured mail, newest first, at /outbox for people and /outbox.json for tests. Mail that is due is included.
+ */
 export function outboxRoutes({
   db,
   outgoing,
@@ -29,7 +31,7 @@ export function outboxRoutes({
   outgoing: Pick<OutgoingMail, 'flush'>
 }): Hono {
   const routes = new Hono()
-  // Against DNS rebinding: a foreign page could point its domain at this machine and read the mail as same-origin.
+  // Prevents DNS rebinding: a foreign page could point its domain at this machine and read the mail as same-origin.
   routes.use('/outbox.json', onlyByLocalName).use('/outbox', onlyByLocalName)
   const readMail = async () => {
     await outgoing.flush()
@@ -67,7 +69,7 @@ const STYLE = `
     body { color: #f3eae0; background: #171310 } article { background: #211b17 } .meta { color: #b8aca0 } a { color: #e07a52 }
   }`
 
-/** Every mail as text with working links, with its HTML one click away. */
+/** Renders each mail as text with working links; its HTML is one click away. */
 const renderOutbox = (mails: readonly CapturedMail[]) => html`<!doctype html>
 <html lang="en">
 <head>
@@ -96,7 +98,7 @@ const renderMail = ({ to, subject, text, html: designed, created_at }: CapturedM
 </article>
 `
 
-/** In the time zone of this machine, which is the reader's: captured mail is shown only on loopback. */
+/** Formats a time in the time zone of this machine, which is the reader's: captured mail is shown only on loopback. */
 const readableTime = (iso: string) =>
   new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 

@@ -1,6 +1,6 @@
-// Sends the mail written by the project's database, and the auth service's mail, which is queued with it. The database decides
-// which mail is due and when to retry, and the project's function `mail` puts it into words; this server knows only four functions
-// of the database (docs/decisions/009-outgoing-mail.md).
+// Sends the mail that the project's database has queued, including that of the auth service. The database decides which
+// mail is due and when to retry, and the project's function `mail` writes the texts; this server uses only four
+// functions of the database (docs/decisions/009-outgoing-mail.md).
 import type { Logger } from 'pino'
 import type { Database, Row, Transaction } from '#db/database.ts'
 import { openQueue, type Queue } from '#db/queue.ts'
@@ -22,7 +22,7 @@ interface OutgoingMailParts extends Pick<Metrics, 'mails'> {
   mailer: Mailer
   /** Calls a function of the project, with the service key. */
   callFunction: (path: string, init: RequestInit) => Promise<Response>
-  /** No trailing slash; replaces {{ .SiteURL }} in mails. */
+  /** The site's URL without a trailing slash; it replaces {{ .SiteURL }} in mails. */
   siteUrl: string
   log: Logger
 }
@@ -103,7 +103,7 @@ const withoutQueue = (mailer: Mailer, log: Logger): OutgoingMail => ({
   write: async (tx, accountId, _kind, mail) => {
     const [account] = await tx.query('select 1 from auth.users where id = $1', [accountId])
     if (!account) return
-    // Not awaited: the time until the mail server responds would reveal whether the account exists.
+    // This is not awaited, because the time until the mail server responds would reveal whether the account exists.
     mailer.send(mail).catch((error: unknown) => log.warn(toFailure(error), 'mail: not sent'))
   },
   start: nothing,

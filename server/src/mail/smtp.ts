@@ -15,7 +15,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
-/** The plain-text part of a mail: links as text and URL, layout tables as paragraphs. */
+/** Turns HTML into the plain-text part of a mail: links become text and URL, layout tables become paragraphs. */
 export const toPlainText = compile({
   wordwrap: false,
   selectors: [
@@ -40,7 +40,7 @@ export function sendBySmtp(url: string, from: string): Mailer {
   return {
     send: async ({ to, subject, html, unsubscribeUrl }) => {
       await transport.sendMail({
-        // As an object the address is taken literally, whatever commas or quotes it contains.
+        // In an object, the address is taken literally, whatever commas or quotes it contains.
         to: { name: '', address: to },
         subject,
         html,
@@ -61,7 +61,7 @@ function withOptions(url: string, options: Record<string, number>): string {
 
 export interface Failure {
   message: string
-  /** Whether trying again is pointless. */
+  /** True if trying again is pointless. */
   isFinal: boolean
   /** True if no mail at all could have been sent. */
   isOutage: boolean
@@ -70,8 +70,8 @@ export interface Failure {
 const MAIL_COMMANDS = ['MAIL FROM', 'RCPT TO', 'DATA']
 
 /**
- * Whether a failure is final: retrying is pointless if the mail server does not know the recipient. An error before it
- * has been told of a recipient, or as it closes the connection (421), concerns all mails.
+ * Classifies a failure. It is final if the mail server permanently rejects the recipient. It counts as an outage, which
+ * affects all mails, unless it is the reply to a command about this mail (but 421 closes the connection).
  */
 export function toFailure(error: unknown): Failure {
   const { message, command, responseCode } = error as Error & { command?: string; responseCode?: number }

@@ -42,7 +42,8 @@ export function checkTemplate(name: string, { subject, html }: Template): void {
 }
 
 /**
- * The subject and body with all values filled in. Values in the body are escaped, since people choose their own names.
+ * Returns the subject and body with all values filled in. Values in the body are escaped, since people choose their own
+ * names.
  */
 export const fillTemplate = ({ subject, html }: Template, values: TemplateValues): Template => ({
   subject: fill(subject, values, onOneLine),
@@ -105,7 +106,7 @@ const letter = (subject: string, sentence: string, action: string): Template => 
 <p>If you did not ask for this, you can ignore this email.</p>`,
 })
 
-/** The mails for occasions without a template in the project. */
+/** The mails for which the project has no template of its own. */
 export const DEFAULT_TEMPLATES: Record<TemplateName, Template> = {
   invite: letter('You have been invited', 'Someone invited you to {{ .SiteURL }}.', 'Accept the invitation'),
   confirmation: letter(

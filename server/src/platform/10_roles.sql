@@ -22,8 +22,8 @@ begin
   if not pg_has_role('project_owner', 'authenticator', v_set) then
     grant authenticator to project_owner;
   end if;
-  -- Only some roles may give these two rights. Without the first, platform.open_tables() writes policies; without the second, the
-  -- server stores the setting itself (src/db/migrate.ts).
+  -- The server's role may be unable to grant these two rights. Without the first, platform.open_tables() writes policies; without the
+  -- second, the server stores the setting itself (src/db/migrate.ts).
   foreach v_role in array array['service_role', 'project_owner'] loop
     if not (select rolbypassrls from pg_roles where rolname = v_role) then
       begin

@@ -1,4 +1,4 @@
--- Schema auth, as far as this server's own auth service and a project's migrations use it.
+-- The parts of schema auth that this server's own auth service and a project's migrations use.
 create table if not exists auth.users (
   id uuid primary key default gen_random_uuid(),
   instance_id uuid,
@@ -40,8 +40,8 @@ create table if not exists auth.identities (
 create index if not exists identities_user_id_idx on auth.identities (user_id);
 alter table auth.identities enable row level security;
 
--- The caller, from the verified token; the settings are '' after a transaction that set them. These are SQL-standard bodies, parsed
--- on creation: they need no search_path, and Postgres inlines them into the statements that call them for each request.
+-- These functions return the caller, from the verified token; the settings are '' after a transaction that set them. Their SQL-standard
+-- bodies are parsed on creation: they need no search_path, and Postgres inlines them into the statements that call them for each request.
 create or replace function auth.jwt() returns jsonb language sql stable
 return coalesce(
   nullif(current_setting('request.jwt.claim', true), ''),

@@ -13,7 +13,7 @@ create table if not exists auth.sessions (
   ip text,
   created_at timestamptz not null default now()
 );
--- Times at which the latest refresh tokens were exchanged, as far back as the reuse of one is forgiven.
+-- The times at which the latest refresh tokens were exchanged, as far back as a used token may be used again.
 alter table auth.sessions add column if not exists exchanged_at timestamptz[] not null default '{}';
 create index if not exists sessions_user_id_idx on auth.sessions (user_id);
 alter table auth.sessions enable row level security;
@@ -30,7 +30,7 @@ create table if not exists auth.one_time_tokens (
   created_at timestamptz not null default now(),
   unique (user_id, kind)
 );
--- The constraint of older databases lacks the kind of reauthentication codes.
+-- Older databases have a constraint that lacks the kind of reauthentication codes.
 alter table auth.one_time_tokens drop constraint if exists one_time_tokens_kind_check;
 create index if not exists one_time_tokens_email_idx on auth.one_time_tokens (email);
 alter table auth.one_time_tokens enable row level security;
@@ -63,7 +63,7 @@ alter table auth.flow_state enable row level security;
 
 create schema if not exists platform;
 
--- The used part of each allowance, until it is reset.
+-- The used part of each rate limit, until the limit is reset.
 create table if not exists platform.rate_limits (
   key text primary key,
   taken integer not null,

@@ -1,4 +1,4 @@
--- Mail of a server without SMTP, shown on its outbox page.
+-- Mail that a server without SMTP has captured. Its outbox page shows this mail.
 create schema if not exists platform;
 create table if not exists platform.captured_mail (
   id bigint generated always as identity primary key,

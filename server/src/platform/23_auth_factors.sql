@@ -7,7 +7,7 @@ create table if not exists auth.mfa_factors (
   factor_type text not null check (factor_type in ('totp', 'recovery_code')),
   status text not null check (status in ('unverified', 'verified')),
   secret text,
-  -- The time step of the last accepted code: this one and earlier ones cannot be used again.
+  -- The time step of the last accepted code. Codes of this step and of earlier ones cannot be used again.
   last_used_step bigint,
   last_challenged_at timestamptz,
   created_at timestamptz not null default now(),
@@ -34,7 +34,7 @@ create table if not exists auth.mfa_recovery_codes (
 );
 alter table auth.mfa_recovery_codes enable row level security;
 
--- The factor that raised a session, and its first refresh token since then; earlier tokens are invalid.
+-- The factor that raised a session, and the number of the session's first refresh token since then; earlier tokens are invalid.
 alter table auth.sessions add column if not exists factor_id uuid references auth.mfa_factors (id) on delete set null;
 alter table auth.sessions add column if not exists refresh_floor integer not null default 0;
 create index if not exists sessions_factor_id_idx on auth.sessions (factor_id);

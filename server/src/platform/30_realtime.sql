@@ -9,9 +9,9 @@ begin
   return (select coalesce(jsonb_object_agg(c, p_row -> c), '{}') from unnest(p_columns) as c where p_row ? c);
 end $$;
 
--- One NOTIFY per changed row: a head, the record, the old record and, for a deleted row, the whole row, from which the server
--- derives who could see it. Each is a line of JSON (jsonb text contains no line break). Arguments: the key columns, and the columns
--- of the replica identity ('*' for all). Runs inside other transactions, so an error here must never stop their write.
+-- Sends one NOTIFY per changed row, with these lines of JSON: a head, the record, the old record and, for a deleted row, the whole row,
+-- from which the server derives who could see it (jsonb text contains no line break). Arguments: the key columns, and the columns of the
+-- replica identity ('*' for all). This runs inside other transactions, so an error here must never stop their write.
 create or replace function realtime.capture_change() returns trigger
 language plpgsql security definer set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -38,7 +38,7 @@ begin
       v_old := realtime.only(v_old, tg_argv[1]::text[]);
     end if;
   end if;
-  -- The usual announcement and key, written inline, since every row of a published table would pay for the calls.
+  -- The usual announcement and key are written inline, since every write to a published table would pay for function calls.
   v_payload := jsonb_build_array(
     tg_table_schema, tg_table_name, tg_op,
     to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), false, nextval('realtime.announcements')
@@ -144,13 +144,13 @@ language sql stable set search_path = '' as $$
   where p.pubname = 'supabase_realtime'
 $$;
 
--- Creates the trigger on exactly the published tables. Tables that already have the right one are not changed. Its name sorts
--- first, so a change is announced before other triggers run.
+-- Creates the trigger on exactly the published tables, and leaves tables unchanged that already have the right one. The trigger's name
+-- sorts first, so a change is announced before other triggers run.
 create or replace function realtime.attach_capture() returns void
 language plpgsql set search_path = '' as $$
 declare v record;
 begin
-  -- Otherwise, servers that start together on one database would both create it.
+  -- Without this lock, servers that start together on one database would both create the trigger.
   perform pg_advisory_xact_lock(7332);
   for v in
     with wanted as (
@@ -179,7 +179,7 @@ begin
   end loop;
 end $$;
 
--- Tells every server which realtime channels must end: by the id of a session, or of a person for all of their sessions.
+-- Tells every server which realtime channels must end: those of the session with this id, or of all sessions of the person with this id.
 create or replace function realtime.announce_end() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -1,6 +1,6 @@
 -- pg_cron's tables and functions, for databases without the extension; src/cron/ runs due jobs. If the extension is installed, the
--- project's jobs are stored beside it, in the schema project_cron, and src/cron/ runs them as well: pg_cron's sessions lack this
--- server's settings, exist only for roles that may log in, and before 1.5 it runs jobs at most once a minute.
+-- project's jobs are stored in a schema of their own, project_cron, and src/cron/ runs them as well, for three reasons: pg_cron's sessions
+-- lack this server's settings, they exist only for roles that may log in, and versions before 1.5 run jobs at most once a minute.
 do $platform$
 declare v_schema text := 'cron';
 begin
@@ -14,7 +14,8 @@ execute regexp_replace($cron$
 
 create schema if not exists cron;
 
--- The values that a field of a schedule matches: * or values and ranges, each with a step. Null if the field is invalid.
+-- Returns the values that a field of a schedule matches: * or a list of values and ranges, where * and ranges may have a step. Null if the
+-- field is invalid.
 create or replace function cron.field_values(p_field text, p_low integer, p_high integer, p_names text[])
 returns integer[] language plpgsql immutable set search_path = '' as $$
 declare
@@ -47,7 +48,7 @@ language sql immutable set search_path = '' as $$
   select case when p_text ~ '^\d+$' then p_text::integer else array_position(p_names, p_text) + p_low - 1 end
 $$;
 
--- The first moment after `p_after` that matches the schedule, in GMT; 'infinity' if there is none, null if the schedule is invalid.
+-- Returns the first moment after `p_after` that matches the schedule, in GMT; 'infinity' if there is none, null if the schedule is invalid.
 -- An interval in seconds counts from `p_due`, when the job was last due.
 create or replace function cron.next_run(p_schedule text, p_after timestamptz, p_due timestamptz default null)
 returns timestamptz language plpgsql immutable set search_path = '' set timezone = 'UTC' as $$
@@ -120,15 +121,15 @@ create table if not exists cron.job (
   nodename text not null default 'localhost',
   nodeport integer not null default 5432,
   database text not null default current_database(),
-  -- The role as which the command runs.
+  -- The role that runs the command.
   username text not null default current_user,
   active boolean not null default true,
   jobname text,
-  -- Not a column in pg_cron, which keeps it in memory.
+  -- pg_cron has no such column and keeps this time in memory.
   next_run_at timestamptz not null,
   unique (jobname, username)
 );
--- The default is evaluated when a job is written, so a job in a copied or renamed database runs there.
+-- Removes a check of older databases: jobs in a copied or renamed database name the former database, but run in this one.
 alter table cron.job drop constraint if exists job_database_check;
 create index if not exists job_next_run_at_idx on cron.job (next_run_at) where active;
 
@@ -174,7 +175,7 @@ create or replace function cron.schedule(schedule text, command text) returns bi
 language sql strict set search_path = '' as $$
   insert into cron.job (schedule, command) values (schedule.schedule, schedule.command) returning jobid
 $$;
--- The same by name: changes an existing job of this name, which stays active or inactive.
+-- Adds a job with a name, or changes the existing job of this name, which stays active or inactive.
 create or replace function cron.schedule(job_name text, schedule text, command text) returns bigint
 language sql strict set search_path = '' as $$
   insert into cron.job (jobname, schedule, command) values (job_name, schedule.schedule, schedule.command)
@@ -201,7 +202,7 @@ begin
   return true;
 end $$;
 
--- Changes the values that are given and not null.
+-- Changes those values of a job that are given and not null.
 create or replace function cron.alter_job(
   job_id bigint, schedule text default null, command text default null, database text default null,
   username text default null, active boolean default null
@@ -219,9 +220,9 @@ begin
   end if;
 end $$;
 
--- Gives at most `p_limit` due jobs to the first server that asks, and sets when each is due next: once, however late it is. A job
--- that is still running holds its lock (see src/cron/scheduler.ts) and waits for its end. Runs that ended in the future ended
--- before the clock was set back, so no job waits until that time comes again.
+-- Gives at most `p_limit` due jobs to the first server that asks, and sets when each is due next. A late job runs once, however often it
+-- was due. A job whose last run still holds its lock (see src/cron/scheduler.ts) waits for the end of that run. If a run seems to have
+-- ended in the future, the system clock was set back after it; jobs are then rescheduled, so that none waits until that time comes again.
 create or replace function platform.take_due_jobs(p_limit integer)
 returns table (runid bigint, jobid bigint, command text, username text)
 language plpgsql set search_path = '' as $$
@@ -260,7 +261,7 @@ $$;
 create or replace function platform.forget_runs() returns void language sql set search_path = '' as $$
   delete from cron.job_run_details where end_time < now() - interval '7 days'
 $$;
--- An earlier server connected as another role and scheduled the job as that role.
+-- An earlier server may have connected as another role and scheduled the job as that role.
 delete from cron.job where jobname = 'platform-housekeeping' and username <> current_user;
 select cron.schedule('platform-housekeeping', '*/10 * * * *', 'select platform.run_housekeeping()');
 
@@ -271,7 +272,7 @@ grant select, insert, update, delete on cron.job, cron.job_run_details to projec
 
 $cron$, '\mcron\M(?! format)', v_schema, 'g');
 
--- Replaces the extension's own function once: the project's jobs go to this server, and for other roles nothing changes.
+-- Replaces the extension's own function once: the project's jobs now go to this server, and nothing changes for other roles.
 if exists (select from pg_proc where oid = to_regprocedure('cron.schedule(text,text,text)') and probin is not null) then
   create function cron.schedule_named(text, text, text) returns bigint language c as '$libdir/pg_cron', 'cron_schedule_named';
   alter extension pg_cron add function cron.schedule_named(text, text, text);

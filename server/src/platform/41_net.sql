@@ -1,5 +1,5 @@
 -- pg_net's `net.http_post`, the only one of its functions that the project calls, for databases without the extension; src/net/ sends
--- requests after the commit. If the extension is installed, it does both, and this script does nothing.
+-- requests after the commit. If the extension is installed, it provides the function and sends the requests, and this script does nothing.
 do $platform$ begin
 if exists (select from pg_extension where extname = 'pg_net') then return; end if;
 execute $net$
@@ -29,7 +29,7 @@ create unlogged table if not exists net._http_response (
   created timestamptz not null default now()
 );
 create index if not exists _http_response_created_idx on net._http_response (created);
--- Databases of earlier versions, even if their sequence can no longer be read.
+-- Converts databases of earlier versions, even if their sequence can no longer be read.
 do $$ begin
   if (select attidentity <> '' from pg_attribute where attrelid = 'net.http_request_queue'::regclass and attname = 'id') then
     alter table net.http_request_queue alter column id drop identity;

@@ -1,6 +1,6 @@
--- For service_role and project_owner without BYPASSRLS, creates a policy on each table with row-level security to which they have a
--- right but which they do not own. The server calls it after the migrations of each start, so that it covers new tables and rights,
--- and drops policies that are no longer needed.
+-- For service_role and project_owner without BYPASSRLS, creates a policy on each table with row-level security to which the role has a
+-- right but which it does not own, and drops policies that are no longer needed. The server calls this function after the migrations of
+-- each start, so that new tables and rights are covered.
 create or replace function platform.open_tables() returns void language plpgsql set search_path = '' as $$
 declare v record;
 begin

@@ -1,4 +1,4 @@
--- A superuser gives the platform's objects to the owner of the database, who can then start the server without a superuser.
+-- If the server runs as a superuser, gives the platform's objects to the owner of the database, who can then start it without a superuser.
 do $$
 declare
   v_owner pg_roles;

@@ -1,5 +1,5 @@
-// Rights on a private channel: the project's policies on realtime.messages decide, applied to a message of the topic
-// that is inserted only for this check and rolled back.
+// Checks rights on a private channel. The project's policies on realtime.messages decide: they are applied to a message
+// on the topic, which is inserted only for this check and rolled back.
 import { randomUUID } from 'node:crypto'
 import { asCaller, type Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError, isUnavailable, type Statement } from '#db/database.ts'
@@ -33,7 +33,7 @@ export async function maySend(db: Database, caller: Caller, topic: string): Prom
   return (await ask(db, caller, name, write)) === 0
 }
 
-// Returns the rows of the second statement; undefined if a policy refuses, or a function that the policy calls.
+// Returns the number of rows of the second statement, or undefined if a policy refuses, or a function that it calls.
 async function ask(
   db: Database,
   caller: Caller,

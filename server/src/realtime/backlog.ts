@@ -2,7 +2,10 @@ export interface Reader {
   dropUnread(): void
 }
 
-/** Counts the unread bytes of all sockets together. If there are too many, the slowest reader is dropped. */
+/**
+ * Counts the bytes that clients have not read yet, of all sockets together. If there are too many, drops the slowest
+ * reader.
+ */
 export class Backlog<One extends Reader> {
   readonly #most: number
   readonly #bytes = new Map<One, number>()
@@ -12,7 +15,7 @@ export class Backlog<One extends Reader> {
     this.#most = most
   }
 
-  /** Sets the unread bytes of a socket; zero once it is closed. */
+  /** Sets the unread bytes of a socket, which are zero once it is closed. */
   set(one: One, bytes: number): void {
     this.#total += bytes - (this.#bytes.get(one) ?? 0)
     if (bytes === 0) this.#bytes.delete(one)

@@ -25,7 +25,7 @@ export interface Watch {
   conditions: readonly TypedCondition[]
 }
 
-// The binding cannot be served. The message may be shown to the client.
+// Thrown if the binding cannot be served. The message may be shown to the client.
 class InvalidBinding extends Error {
   constructor({ event, schema, table, filter }: Binding) {
     const asked = `[event: ${event}, schema: ${schema ?? 'public'}, table: ${table ?? '*'}, filters: [${filter ?? ''}]]`
@@ -35,7 +35,7 @@ class InvalidBinding extends Error {
   }
 }
 
-/** The id of a binding: a positive integer, the same for equal bindings. */
+/** Returns the id of a binding: a positive integer, the same for equal bindings. */
 export function bindingId({ event, schema, table, filter }: Binding): number {
   const named = JSON.stringify([event, schema ?? null, table ?? null, filter ?? null])
   return (createHash('sha256').update(named).digest().readUInt32BE() >>> 1) + 1
@@ -48,7 +48,7 @@ const TYPES: Record<string, readonly ChangeType[]> = {
   DELETE: ['DELETE'],
 }
 
-/** The result for a channel's bindings: all tables are watched, or none, with the reason. */
+/** The result for a channel's bindings: either all tables are watched or, because of `problem`, none. */
 export interface Wish {
   watches: Watch[]
   problem: string | undefined

@@ -1,9 +1,9 @@
-// The server's catalogue of published tables. Triggers are attached and the list is read at the same time.
+// The server's catalogue of published tables. Whenever the list is read, triggers are attached to the tables as well.
 import { z } from 'zod'
 import type { Database } from '#db/database.ts'
 import { readPreRequest } from '#db/pre-request.ts'
 
-/** The table's schema and name as one text: the key of the table in every Map. */
+/** Returns the table's schema and name as one text, which is the table's key in every Map. */
 export function tableName({ schema, name }: { schema: string; name: string }): string {
   return JSON.stringify([schema, name])
 }
@@ -27,7 +27,7 @@ const tables = z.array(
       rls: z.boolean(),
       /** Columns of the primary key; empty if there is none. */
       key: z.array(z.string()),
-      /** Policies for selecting. A condition is SQL about a row with the table's name as alias. */
+      /** Policies for SELECT. A condition is SQL about a row whose alias is the table's name. */
       policies: z.array(
         z.object({ roles: z.array(z.string()), permissive: z.boolean(), condition: z.string().nullable() }),
       ),
@@ -41,11 +41,11 @@ export type PublishedTable = z.infer<typeof tables>[number]
 
 export interface Catalogue {
   find(name: string): PublishedTable | undefined
-  /** Tables by schema and name; `*` means all. */
+  /** Returns tables by schema and name; `*` means all. */
   matching(schema: string, table: string): PublishedTable[]
   /** The function that runs before each request of a person; undefined if the project has none. */
   preRequest(): string | undefined
-  /** Attaches triggers and reads the list again; true if anything has changed. */
+  /** Attaches triggers and reads the list again. Returns true if anything has changed. */
   reload(): Promise<boolean>
   /** Waits for a reload in progress. */
   settled(): Promise<void>

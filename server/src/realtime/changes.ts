@@ -1,4 +1,5 @@
-// A change in the trigger's announcement: a head, the record and the old record, one line of JSON each.
+// Parses the trigger's announcement of a change: a head, the record, the old record and, on DELETE, the whole row, one
+// line of JSON each.
 import { z } from 'zod'
 import { tableName } from './catalogue.ts'
 import { type Fields, splitFields } from './json-fields.ts'
@@ -11,7 +12,7 @@ interface Head {
   type: ChangeType
   /** ISO 8601 in UTC, with milliseconds. */
   at: string
-  /** True if the row was too large for NOTIFY: only its key was sent, and the short fields of the old row. */
+  /** True if the row was too large for NOTIFY: only its key and the short fields of the old row were sent. */
   shortened: boolean
 }
 
@@ -26,7 +27,7 @@ export interface Change extends Head {
   gone: string
 }
 
-// The fields of a Head in order. The announcement's number at the end only makes each payload unique.
+// The fields of a Head in order, and the announcement's number, which only makes each payload unique.
 const head = z.tuple([
   z.string(),
   z.string(),
@@ -37,8 +38,8 @@ const head = z.tuple([
 ])
 
 /**
- * Parses an announcement; undefined, without further work, if its table has no subscriber. Throws for any other payload,
- * since everybody who can run SQL can NOTIFY.
+ * Parses an announcement. Returns undefined, without parsing the rows, if nobody subscribes to the table. Throws for
+ * any other payload, since everybody who can run SQL can NOTIFY.
  */
 export function readChange(payload: string, isWatched: (table: string) => boolean): Change | undefined {
   const [first = '', record = '', old = '', gone = ''] = payload.split('\n')

@@ -66,7 +66,7 @@ export class Channel implements Subscriber {
     return this.config.topic.slice(PREFIX.length)
   }
 
-  /** The bindings as sent, each with its id. */
+  /** The bindings as the client sent them, each with its id. */
   get echo(): (Binding & { id: number })[] {
     return this.config.bindings.map((binding) => ({ id: bindingId(binding), ...binding }))
   }
@@ -109,7 +109,7 @@ export class Channel implements Subscriber {
       this.#maySend = undefined
       this.#belongTo(credentials)
       this.#watchExpiry()
-      // Another role may read, and so filter by, other columns.
+      // Another role may read other columns, and therefore filter by other columns.
       if (!isOtherRole) return
       const wish = await resolveBindings(this.#shared, credentials.role, this.config.bindings)
       if (this.isOpen) this.#watch(wish)
@@ -129,7 +129,7 @@ export class Channel implements Subscriber {
     this.#end('phx_error')
   }
 
-  /** Ends the channel with its session. The client rejoins with the token it has then. */
+  /** Ends the channel because its session has ended. The client rejoins with the token it has by then. */
   endWithSession(): void {
     this.push('system', this.#system('system', 'error', SESSION_ENDED))
     this.fail()
@@ -145,7 +145,7 @@ export class Channel implements Subscriber {
   }
 
   async #check(credentials: Credentials): Promise<void> {
-    // Registered before the session is checked, so that the end of the session cannot be missed.
+    // The channel is registered before the session is checked, so that the end of the session cannot be missed.
     this.#belongTo(this.caller, credentials)
     await requireAdmission(this.#shared, credentials)
     if (this.config.isPrivate && !(await mayHear(this.#shared.db, credentials, this.name)))
@@ -153,7 +153,7 @@ export class Channel implements Subscriber {
     if (this.isOpen) this.#outlet.identify(credentials)
   }
 
-  // Registers the channel for the end of its session and person.
+  // Registers the channel under its session and person, so that it ends when one of them does.
   #belongTo(...credentials: Credentials[]): void {
     for (const id of this.#owners) this.#shared.owners.remove(id, this)
     const ids = credentials.flatMap(({ sessionId, subject }) => [sessionId ?? [], subject ?? []].flat())

@@ -1,4 +1,4 @@
-// Comparisons that only Postgres can make, with casts of the values and the type's own operator.
+// Makes comparisons that only Postgres can make, with casts of the values and the type's own operator.
 import { type Database, DatabaseError, type Row, type Statement } from '#db/database.ts'
 import type { Column } from './catalogue.ts'
 import { InvalidFilter, type Operator, SQL_OPERATOR } from './filters.ts'

@@ -26,18 +26,19 @@ export async function typeConditions(
       return { column, operator, operands: await castValues(db, column, operator, values) }
     }),
   )
-  // A copy: the array from Promise.all has capacity for sixteen more elements, and every listener keeps one.
+  // Returns a copy, because the array from Promise.all has room for sixteen more elements, and every listener keeps its
+  // array.
   return typed.slice()
 }
 
-/** Comparisons that Postgres must make before the condition can be evaluated on these fields; usually none. */
+/** Returns comparisons that Postgres must make before the condition can be evaluated on these fields; usually none. */
 export function openComparisons(condition: TypedCondition, fields: Fields): Comparison[] {
   const left = fields.get(condition.column.name)
   if (left === undefined || left === 'null' || isJudgedHere(condition)) return []
   return condition.operands.map((right) => toComparison(condition, left, right))
 }
 
-/** True if the condition holds, given the true comparisons. NULL never matches. */
+/** True if the condition holds, given the comparisons that are true. NULL never matches. */
 export function holds(condition: TypedCondition, fields: Fields, held: ReadonlySet<string>): boolean {
   const left = fields.get(condition.column.name)
   if (left === undefined || left === 'null') return false
@@ -47,7 +48,7 @@ export function holds(condition: TypedCondition, fields: Fields, held: ReadonlyS
   return condition.operands.includes(left) !== (condition.operator === 'neq')
 }
 
-/** True if no query is needed: equal values of the type have equal text. */
+/** True if no query is needed, because equal values of the type have equal text. */
 export function isJudgedHere({ column, operator }: TypedCondition): boolean {
   return column.exact && (operator === 'eq' || operator === 'neq' || operator === 'in')
 }

@@ -15,11 +15,11 @@ export interface Credentials extends Caller {
   sessionId: string | undefined
   /** The person's id; undefined for a stranger, who sends only the public key. */
   person: string | undefined
-  /** Equal for tokens that policies cannot distinguish. */
+  /** A text that is equal for tokens that policies cannot distinguish. */
   rights: string
 }
 
-/** An invalid token or request; `message` is sent to the client. */
+/** Thrown for an invalid token or request; `message` is sent to the client. */
 export class JoinRefused extends Error {}
 
 /** Parses a client's access token. Returns undefined if the client keeps its present rights. Throws JoinRefused. */
@@ -59,10 +59,10 @@ export async function requireAdmission(
   })
 }
 
-// Cached by verified claims, which a person's channels share.
+// Credentials by verified claims, which all channels of a person share.
 const known = new WeakMap<Claims, Credentials>()
 
-/** Credentials from verified claims. Throws JoinRefused for a role the API does not have. */
+/** Returns the credentials of verified claims. Throws JoinRefused if the API does not have their role. */
 export function toCredentials(token: string, claims: Claims): Credentials {
   if (!API_ROLES.has(claims.role))
     throw new JoinRefused(`InvalidJWTToken: role "${claims.role}" does not exist`)
@@ -80,14 +80,14 @@ export function toCredentials(token: string, claims: Claims): Credentials {
   return credentials
 }
 
-/** The claims about the person, without those about this token and its sign-in. */
+/** Returns the claims about the person, without those about this token and its sign-in. */
 function withoutOccasion({ amr, ...claims }: Claims): object {
   const methods = Array.isArray(amr) ? amr.map((one) => ({ ...one, timestamp: undefined })) : amr
   const occasion = { iat: undefined, exp: undefined, nbf: undefined, jti: undefined, session_id: undefined }
   return { ...claims, ...occasion, amr: methods }
 }
 
-/** Supabase's message for an expired token, `expiresAt` in Unix seconds. */
+/** Returns Supabase's message for an expired token; `expiresAt` is in Unix seconds. */
 export function expiredMessage(expiresAt: number): string {
   return `Token has expired ${Math.max(0, Math.floor(Date.now() / 1000 - expiresAt))} seconds ago`
 }

@@ -55,7 +55,7 @@ export function createFeed(parts: {
     }
   }
 
-  // Reads rows that were too large for NOTIFY. If one no longer exists, its change is dropped.
+  // Reads rows that were too large for NOTIFY. If a row no longer exists, its change is dropped.
   async function complete(batch: Change[]): Promise<Change[]> {
     const rows = new Map<Change, string | undefined>()
     const incomplete = batch.filter(({ shortened, type }) => shortened && type !== 'DELETE')

@@ -1,4 +1,4 @@
-// Filters of bindings: `column=op.value`, or several joined by commas, which must all hold.
+// Parses filters of bindings: `column=op.value`, or several such conditions joined by commas, which must all hold.
 
 export interface Condition {
   column: string

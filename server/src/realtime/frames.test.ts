@@ -4,7 +4,7 @@ import { BadFrame, decodeFrame, encodeFrame } from './frames.ts'
 const text = (value: unknown) => Buffer.from(JSON.stringify(value))
 const frame = { joinRef: '1', ref: '2', topic: 'realtime:x', event: 'phx_leave', payload: {} }
 
-/** A broadcast as the client encodes it. */
+/** Returns a broadcast as the client encodes it. */
 function packed({ lengths = [1, 1, 10, 1, 0], encoding = 1, body = '12realtime:xe{"a":1}' } = {}) {
   return Buffer.concat([Buffer.from([3, ...lengths, encoding]), Buffer.from(body)])
 }

@@ -11,7 +11,7 @@ export interface Frame {
   payload: Record<string, unknown>
 }
 
-/** The message is not a valid frame. `message` gives the reason without repeating the content. */
+/** Thrown if a message is not a valid frame. `message` gives the reason without repeating the content. */
 export class BadFrame extends Error {}
 
 // The only binary frame that clients send: a broadcast.
@@ -25,7 +25,7 @@ const payload = z.record(z.string(), z.unknown()).nullish()
 const arrayFrame = z.tuple([ref, ref, name, name, payload])
 const objectFrame = z.object({ join_ref: ref, ref, topic: name, event: name, payload })
 
-/** Decodes one message of a client. Throws BadFrame. */
+/** Decodes one message from a client. Throws BadFrame. */
 export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): Frame {
   if (isBinary) {
     if (version === '1.0.0') throw new BadFrame('binary frames need version 2.0.0')
@@ -44,7 +44,9 @@ export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): 
   return { joinRef: joinRef ?? null, ref: ownRef ?? null, topic, event, payload: body ?? {} }
 }
 
-/** Layout: kind, five lengths, encoding, then join_ref, ref, topic, event, metadata and payload. Throws BadFrame. */
+/**
+ * Decodes a frame of kind, five lengths, encoding, join_ref, ref, topic, event, metadata and payload. Throws BadFrame.
+ */
 function decodeBroadcast(data: Buffer): Frame {
   if (data.length < HEADER_BYTES) throw new BadFrame('binary frame without a header')
   const [kind, ...rest] = data.subarray(0, HEADER_BYTES)
@@ -67,7 +69,7 @@ function decodeBroadcast(data: Buffer): Frame {
   }
 }
 
-/** Encodes one message to a client. `payload` is JSON text already, and is not changed. */
+/** Encodes one message to a client. `payload` is already JSON text, and is not changed. */
 export function encodeFrame(
   version: Version,
   frame: { joinRef: string | null; ref: string | null; topic: string; event: string; payload: string },

@@ -16,7 +16,7 @@ export class Groups<Member> {
     return this.#byName.get(name)?.size ?? 0
   }
 
-  /** A snapshot of a group, so that members may leave during iteration. */
+  /** Returns a snapshot of a group, so that members may leave during iteration. */
   of(name: string): readonly Member[] {
     return [...(this.#byName.get(name) ?? [])]
   }

@@ -11,11 +11,11 @@ const PATH = '/realtime/v1/websocket'
 export interface Admission {
   version: Version
   key: Credentials
-  /** The address by which limits per client count. */
+  /** The network that per-client limits count by. */
   network: string
 }
 
-/** The handshake is refused with this HTTP status. */
+/** Thrown if the handshake is refused; `status` is the HTTP status. */
 export class HandshakeRefused extends Error {
   readonly status: number
   constructor(status: number, message: string) {

@@ -1,4 +1,4 @@
-// Parses the request of a phx_join and checks its limits.
+// Parses joins (phx_join) and broadcasts, and checks the limits of a join.
 import { z } from 'zod'
 import { bindingSchema } from './bindings.ts'
 import { JoinRefused } from './credentials.ts'

@@ -7,7 +7,7 @@ export type Fields = ReadonlyMap<string, string>
 // Matches a string or one structural character.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
 
-/** Splits a well-formed JSON object. */
+/** Splits the text of a well-formed JSON object into its fields. */
 export function splitFields(text: string): Fields {
   const fields = new Map<string, string>()
   let depth = 0
@@ -27,7 +27,7 @@ export function splitFields(text: string): Fields {
   return fields
 }
 
-/** The JSON text of an object with these fields in this order; missing ones are left out. */
+/** Returns the JSON text of an object with these fields in this order; missing ones are left out. */
 export function joinFields(fields: Fields, names: Iterable<string>): string {
   const parts: string[] = []
   for (const name of names) {

@@ -54,8 +54,8 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
   }
 
   async function deliver(batch: Delivery[]): Promise<void> {
-    // The check runs as one of the subscribers, since all have the same rights: one whose channel is open, because
-    // policies may refuse a person whose session has just ended.
+    // All subscribers have the same rights, so the check runs as any of them whose channel is open: policies may refuse
+    // a person whose session has just ended.
     const caller = batch.flatMap(({ to }) => to).findLast(({ subscriber }) => subscriber.isOpen)?.caller
     if (!caller) return
     const visible = new Set<Delivery>()
@@ -116,7 +116,8 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
   }
 
   async function onePerPerson<T>(person: string | undefined, ask: () => Promise<T>): Promise<T> {
-    // The embedded database responds without a turn of the event loop, which sockets need to send and receive.
+    // The embedded database responds within one turn of the event loop, but sockets need a new turn to send and
+    // receive.
     const answer = Promise.resolve(lastTurns.get(person)).then(() => inTurn(() => letOthersWork().then(ask)))
     const over = answer.catch(() => undefined)
     lastTurns.set(person, over)
@@ -147,7 +148,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
 function send({ change, table, to }: Delivery, role: string): void {
   const data = describeChange(change, table, role)
   for (const { subscriber, ids, caller } of to) {
-    // Meanwhile the channel may have ended, or a new token may have changed its person.
+    // In the meantime the channel may have ended, or a new token may have changed its person.
     if (!subscriber.isOpen || subscriber.caller.subject !== caller.subject || subscriber.caller.role !== role)
       continue
     subscriber.push('postgres_changes', `{"ids":${JSON.stringify(ids)},"data":${data}}`)

@@ -1,21 +1,25 @@
-// Limits of realtime per person. Beyond them requests are refused or sockets dropped.
+// Limits of realtime. Beyond them, requests are refused or sockets dropped.
 import type { Rate } from './rate.ts'
 
 export interface Limits {
   /**
-   * The largest frame from a client, in bytes. Larger ones close the socket with 1009. Also applies to broadcasts over
+   * The largest frame from a client in bytes; a larger one closes the socket with 1009. Also applies to broadcasts over
    * HTTP.
    */
   frameBytes: number
-  /** The most unread bytes of a socket. Beyond that it is dropped, and its client reconnects and reloads. */
+  /**
+   * The maximum number of unread bytes of a socket. Beyond that it is dropped, and its client reconnects and reloads.
+   */
   bufferedBytes: number
-  /** The most unread bytes of all sockets. Beyond that the slowest is dropped. */
+  /** The maximum number of unread bytes of all sockets together. Beyond that, the slowest reader is dropped. */
   backlogBytes: number
-  /** Rates of frames per socket, and of joins among them. A client that reconnects joins all its channels at once. */
+  /**
+   * The rates of frames and of joins per socket. A client that reconnects sends the joins of all its channels together.
+   */
   frames: Rate
   joins: Rate
   pendingFrames: number
-  /** The most open sockets: of this server, per address (for IPv6 per network), and per person. */
+  /** The maximum number of open sockets: of this server, per address (for IPv6 per network), and per person. */
   sockets: number
   socketsPerAddress: number
   socketsPerPerson: number
@@ -28,7 +32,7 @@ export interface Limits {
    * minute.
    */
   silentMs: number
-  /** The interval in ms of searches for silent sockets. */
+  /** The interval in ms between searches for silent sockets. */
   sweepMs: number
 }
 

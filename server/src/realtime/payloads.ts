@@ -4,7 +4,7 @@ import type { Change } from './changes.ts'
 import { type Fields, joinFields } from './json-fields.ts'
 
 const MAX_ROW_BYTES = 1024 * 1024
-/** The longest field in bytes that is sent of a row above the maximum size. */
+/** The length in bytes up to which a field is still sent if its row is above the maximum size. */
 const SHORT_FIELD_BYTES = 64
 
 const NO_KEY = 'Error 400: Bad Request, no primary key'
@@ -20,13 +20,14 @@ export function mayReceive({ key, columns }: PublishedTable, role: string): bool
 }
 
 /**
- * True if nothing may be sent before a check that the subscriber can see the row, or could see it before its deletion.
+ * True if the change may be sent only after a check that the subscriber can see the row, or could see it before its
+ * deletion.
  */
 export function needsLook(change: Change, table: PublishedTable): boolean {
   return change.type === 'DELETE' ? table.rls : refusal(change, table) === undefined
 }
 
-/** The `data` of a postgres_changes event. */
+/** Returns the `data` of a postgres_changes event. */
 export function describeChange(change: Change, table: PublishedTable, role: string): string {
   const refused = refusal(change, table)
   const readable = refused === undefined ? table.columns.filter(({ readers }) => readers.includes(role)) : []

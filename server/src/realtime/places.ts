@@ -5,7 +5,7 @@ import { Groups } from './groups.ts'
 import type { Limits } from './limits.ts'
 
 export interface Holder {
-  /** The address against whose limit the socket counts. */
+  /** The network whose limit the socket counts against. */
   readonly network: string
   /** Closes the socket to free its slot. */
   evict(): void
@@ -16,7 +16,7 @@ export class Places<One extends Holder> {
   readonly #networks = new Groups<One>()
   readonly #people = new Groups<One>()
   readonly #known = new Map<One, string>()
-  // In order of arrival.
+  // The strangers in order of arrival.
   readonly #strangers = new Set<One>()
 
   constructor(limits: Limits) {
@@ -42,7 +42,7 @@ export class Places<One extends Holder> {
     this.#addStranger(one)
   }
 
-  /** Sets the person, or undefined for a stranger; false if the person has too many sockets already. */
+  /** Sets a socket's person, or undefined for a stranger. Returns false if the person has too many sockets already. */
   identify(one: One, person: string | undefined): boolean {
     const before = this.#known.get(one)
     if (before === person) return true

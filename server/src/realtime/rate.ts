@@ -1,4 +1,4 @@
-/** A token bucket: `burst` at once, then `perSecond`. */
+/** A token bucket: it allows `burst` requests without a pause, and after that `perSecond`. */
 export interface Rate {
   burst: number
   perSecond: number
@@ -14,7 +14,7 @@ export class Allowance {
     this.#left = rate.burst
   }
 
-  /** Takes one token; false if there is none. */
+  /** Takes one token. Returns false if there is none. */
   take(): boolean {
     const { burst, perSecond } = this.#rate
     const now = performance.now()

@@ -41,7 +41,7 @@ interface RealtimeParts {
 
 const GOING_AWAY = 1001
 
-/** Attaches the capture of changes, listens for them and prepares for sockets. */
+/** Attaches the triggers that announce changes, listens for changes, and prepares to accept sockets. */
 export async function startRealtime({
   db,
   identify,

@@ -5,8 +5,8 @@ import type { PublishedTable } from './catalogue.ts'
 import type { Fields } from './json-fields.ts'
 
 /**
- * The rows that the caller may see now, by their index in `keys`. Checked for every change, since visibility may have
- * changed a moment ago.
+ * Returns the rows that the caller may see now, by their index in `keys`. This is checked for every change, since
+ * visibility may have changed a moment ago.
  */
 export async function visibleRows(
   db: Database,
@@ -19,8 +19,9 @@ export async function visibleRows(
 }
 
 /**
- * Indexes in `gone` (rows as JSON text) of deleted rows that the policies would show to the caller. A deleted row
- * cannot be selected, so the conditions are evaluated on the old row; other tables in them are read as they are now.
+ * Returns the indexes in `gone` (rows as JSON text) of deleted rows that the policies would show to the caller. A
+ * deleted row cannot be selected, so the conditions are evaluated on the old row; other tables in them are read as they
+ * are now.
  */
 export async function formerRows(
   db: Database,
@@ -42,7 +43,10 @@ export async function formerRows(
   return new Set(rows.map(({ n }) => Number(n) - 1))
 }
 
-/** The current rows, read with the server's own rights, as JSON text by index in `keys`. Deleted rows are left out. */
+/**
+ * Returns the current rows as JSON text by index in `keys`, read with the server's own rights. Deleted rows are left
+ * out.
+ */
 export async function currentRows(
   db: Database,
   table: PublishedTable,

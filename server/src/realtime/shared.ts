@@ -10,7 +10,7 @@ import type { Subscriptions } from './subscriptions.ts'
 
 /** The server's view of an open socket. */
 interface OpenSocket extends Holder, Reader {
-  /** Time of the last message, in ms of the performance clock. */
+  /** The time of the last message, from performance.now(). */
   readonly heardAt: number
   fail(): void
   close(code: number, reason: string): void

@@ -24,7 +24,7 @@ export class RealtimeSocket implements Outlet {
   #work: Promise<void> = Promise.resolve()
   #pending = 0
   #isOpen = true
-  /** Time of the client's last message, in ms of the performance clock. */
+  /** The time of the client's last message, from performance.now(). */
   heardAt = performance.now()
 
   readonly network: string

@@ -1,4 +1,4 @@
-// The subscribers of each table, and those whom a change concerns.
+// Keeps the subscribers of each table, and finds those whom a change concerns.
 import type { Watch } from './bindings.ts'
 import type { Change } from './changes.ts'
 import { type Comparison, comparisonName } from './comparisons.ts'
@@ -66,7 +66,7 @@ export class Subscriptions {
       if (wish.some(({ watch }) => affected.has(watch.of))) subscriber.fail()
   }
 
-  /** The comparisons that `matching` needs for this change. */
+  /** Returns the comparisons that `matching` needs for this change. */
   openComparisons(change: Change): Comparison[] {
     const fields = judgedFields(change)
     const open = new Map<string, Comparison>()
@@ -105,7 +105,9 @@ export class Subscriptions {
 
 const awaited = (table: string, column: string, value: string) => `${table} ${column} ${value}`
 
-/** The index key of a binding: its table, and the value that a row must have, if it can be looked up. */
+/**
+ * Returns the index key of a binding: its table and, if rows can be looked up by one, the value that a row must have.
+ */
 function awaitedBy({ of, conditions }: Watch): string {
   const equal = conditions.find((condition) => condition.operator === 'eq' && isJudgedHere(condition))
   return equal ? awaited(of, equal.column.name, equal.operands[0] ?? '') : of

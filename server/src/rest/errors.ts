@@ -1,4 +1,4 @@
-// Every error of the Data API, and its response.
+// The errors of the Data API, and the responses to them.
 import type { Logger } from 'pino'
 import { DatabaseError } from '#db/database.ts'
 import { TooManyWaiting } from '#db/turns.ts'
@@ -68,7 +68,9 @@ export class RestError extends Error {
   }
 }
 
-/** A Postgres error that we raise ourselves before the statement runs; on hosted Supabase Postgres raises it. */
+/**
+ * Returns a Postgres error that this server raises before the statement runs; on hosted Supabase, Postgres raises it.
+ */
 export const unconditional = (verb: 'UPDATE' | 'DELETE') =>
   new DatabaseError({ code: '21000', message: `${verb} requires a WHERE clause` })
 
@@ -118,7 +120,10 @@ function answerDatabase(error: DatabaseError, anonymous: boolean): Answer {
   )
 }
 
-/** The response to `raise sqlstate 'PGRST'`: MESSAGE contains the body, DETAIL the status and headers, both as JSON. */
+/**
+ * Returns the response to `raise sqlstate 'PGRST'`: MESSAGE contains the body, DETAIL the status and headers, all as
+ * JSON.
+ */
 function answerRaised({ message, detail }: DatabaseError): Answer {
   const body = objectOf(message)
   const reply = objectOf(detail)

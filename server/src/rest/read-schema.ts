@@ -169,17 +169,19 @@ function buildSchema(rows: Rows): Omit<Schema, 'preRequest'> {
   }
 }
 
-/** Names of a view's columns, which are numbered 1, 2, 3, … because none can be dropped. */
+/** Returns the names of a view's columns, which are numbered 1, 2, 3, … because none can be dropped. */
 const namesAt = (view: Table, numbers: readonly number[]) => {
   const names = [...view.columns.keys()]
   return numbers.map((number) => names[number - 1] ?? '')
 }
 
-/** The view's columns that show the whole primary key of a table, or of several. */
+/** Returns the view's columns that show the whole primary key of a table, or of several tables. */
 const keyOfView = (view: Table, origins: Origins | undefined, { primaryKeys }: Rows): string[] =>
   primaryKeys.flatMap(({ table, numbers }) => namesAt(view, showing(origins, table, numbers)[0] ?? []))
 
-/** The relations at one end of a foreign key: its table, if it is exposed, and the views that show these columns. */
+/**
+ * Finds the relations at one end of a foreign key: its table, if it is exposed, and the views that show these columns.
+ */
 function endsOf(byId: ReadonlyMap<string, Table>, origins: ReadonlyMap<string, Origins>) {
   const views = [...byId].filter(([, { isView }]) => isView)
   return (id: string, numbers: readonly number[], names: readonly string[]) => {

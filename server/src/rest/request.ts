@@ -15,7 +15,7 @@ export interface ReadRequest extends RestRequest {
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
-/** Checks only the syntax, not the schema. Throws RestError. */
+/** Parses a request. Checks only its syntax, not the schema. Throws RestError. */
 export async function readRequest(
   http: Request,
   { kind, name }: { kind: 'table' | 'routine'; name: string },

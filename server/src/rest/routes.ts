@@ -22,15 +22,15 @@ import { createStatements } from './statements.ts'
 
 export interface RestParts {
   db: Database
-  /** The source of visitors' reads, which may be a moment behind. */
+  /** The database for visitors' reads, which may be a moment behind. */
   reads?: Reads | undefined
   identify: Identify
   turns: Turns
   trustProxy: boolean
-  /** The key with which a function of this server names a caller: `x-on-behalf-of: <key> <address>`. */
+  /** The key with which a function of this server names the address it calls for: `x-on-behalf-of: <key> <address>`. */
   onBehalf?: string
   log: Logger
-  /** The most rows that a read returns. */
+  /** The maximum number of rows that a read returns. */
   maxRows?: number
   /** The exposed schemas, the default one first. */
   schemas?: readonly string[]
@@ -100,7 +100,7 @@ export function restRoutes({
 /** Headers of a visit that affect the server's own response. */
 const READ = ['accept', 'accept-profile', 'prefer', 'range']
 
-/** The cache key of a visitor's read; undefined for signed-in people and for other methods. */
+/** Returns the cache key of a visitor's read, or undefined for signed-in people and for other methods. */
 function visitOf(
   { role, parsed, claims }: Identified,
   { method, url, headers }: Request,
@@ -114,7 +114,9 @@ function visitOf(
   }
 }
 
-/** The key for fair scheduling: a person, or an address if nobody is signed in. The service key is not scheduled. */
+/**
+ * Returns the key for fair scheduling: a person, or an address if nobody is signed in; undefined for the service key.
+ */
 function callerKey(
   { role, parsed }: Identified,
   trustProxy: boolean,
@@ -125,7 +127,7 @@ function callerKey(
   return env?.incoming ? networkOf(clientAddress(trustProxy, env.incoming)) : 'unknown'
 }
 
-/** The request's id, and its headers (lower-case names) and cookies as JSON objects for SQL. */
+/** Returns the request's id, and its headers (lower-case names) and cookies as JSON objects for SQL. */
 function readRequestSettings(context: Context<Env>): Pick<RequestSettings, 'headers' | 'cookies' | 'id'> {
   const { env, req } = context
   const headers = env?.incoming?.headers ?? Object.fromEntries(req.raw.headers)
@@ -150,8 +152,8 @@ interface Run extends ReturnType<typeof readRequestSettings> {
 }
 
 /**
- * Fails on purpose if SQL has set headers or a status for the response, which only the server can check: no setting can
- * have the name that it then reads.
+ * Fails on purpose if SQL has set headers or a status for the response, because only the server can check these. To
+ * fail, the statement reads a setting with a name that no setting can have.
  */
 const SAYS_NOTHING: Statement = {
   text: `select case
@@ -160,7 +162,7 @@ const SAYS_NOTHING: Statement = {
 }
 const saysSomething = (error: unknown) =>
   error instanceof DatabaseError && error.message.includes('(SQL says something of the answer)')
-/** Statements after which SQL has set headers or a status before; their responses are checked before the commit. */
+/** Statements after which SQL has once set headers or a status; their responses are checked before the commit. */
 const outspoken = new WeakSet<Prepared>()
 
 /**
@@ -188,8 +190,8 @@ async function run(db: Reads, asked: Run): Promise<Answer> {
     const results = await asCaller(db, caller, statements, {
       readOnly: prepared.readOnly,
       request: settings,
-      // An invalid response rolls back a write. A read may commit before its response is built, and so may a write
-      // whose response cannot be invalid; its commit then travels in the same message.
+      // An invalid response rolls back a write. A read may commit before its response is built. So may a write whose
+      // response cannot be invalid, and its commit is then sent in the same message.
       ...(isJudged && { beforeCommit: conclude }),
     })
     return answer ?? conclude(results)

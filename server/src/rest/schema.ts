@@ -12,7 +12,7 @@ export interface Table {
   schema: string
   name: string
   columns: ReadonlyMap<string, Column>
-  /** For a view, its columns that show the primary keys of tables. */
+  /** For a view, the columns that show the primary keys of tables. */
   primaryKey: readonly string[]
   isView: boolean
 }

@@ -1,4 +1,4 @@
-// Responses that SQL marks as the same for every visitor are cached for as long as it says, and no others.
+// Only responses that SQL marks as the same for every visitor are cached, and only for as long as SQL says.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Answer } from './errors.ts'
 import { SharedAnswers, type Visit } from './shared-answers.ts'
@@ -15,7 +15,7 @@ const answerOf = (said: string, status = 200): Answer => ({
   body: rows,
 })
 
-/** Sends requests to a separate cache; each reads the value of `rows` when its statement begins. */
+/** Sends requests to a separate cache. Each request returns the value that `rows` has when its statement begins. */
 function visitors({ said = PUBLIC, status = 200, bytes = undefined as number | undefined } = {}) {
   const shared = new SharedAnswers(bytes)
   asked = 0

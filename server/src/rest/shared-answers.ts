@@ -20,7 +20,7 @@ interface Kept {
   /** Headers of a 304, without those that describe a body. */
   unchanged: Record<string, string>
   etag: string
-  /** The time just before its statement began. */
+  /** The time just before the response's statement began. */
   since: Since
   /** The longest age of the response, in ms. */
   life: number
@@ -37,7 +37,7 @@ const MOST_BYTES = 32 * 1024 * 1024
 /** The memory of one cached response besides its texts, in bytes. */
 const OVERHEAD = 1_000
 
-/** Runs a request's statement, once it is the request's turn. */
+/** Runs a request's statement; called when it is the request's turn. */
 export type Work = () => Promise<Answer>
 /** Prepares a request and waits for its turn, then calls `at` with the function that runs its statement. */
 export type Ask = (at: (work: Work) => Promise<Answer>) => Promise<Answer>
@@ -46,7 +46,10 @@ export class SharedAnswers {
   // A Map iterates in insertion order, which is all a least-recently-used cache needs.
   readonly #kept = new Map<string, Kept>()
   readonly #running = new Map<string, Promise<void>>()
-  /** Tables and functions with a cached response before; only for these does a request wait for another's response. */
+  /**
+   * Tables and functions that have had a cached response. Only for these does a request wait for another one's
+   * response.
+   */
   readonly #targets = new Set<string>()
   readonly #mostBytes: number
   #bytes = 0
@@ -56,10 +59,10 @@ export class SharedAnswers {
   }
 
   /**
-   * Returns a cached response, or the result of `ask`. From half its life on, a response is renewed while others still
-   * receive it, so only the first request after a pause has to wait. Each request that needs the
-   * database takes its own turn, and shares the result of a statement that is already running. `Cache-Control:
-   * no-cache` always runs the statement, and caches its response.
+   * Returns a cached response, or the result of `ask`. After half of its life, a response is renewed while requests
+   * still get the old one, so only the first request after a pause has to wait. Each request that needs the database
+   * takes its own turn, and shares the result of the same statement if it is already running. `Cache-Control: no-cache`
+   * always runs the statement, and caches its response.
    */
   async answer(visit: Visit, ask: Ask): Promise<Answer> {
     if (/\bno-cache\b/i.test(visit.header('cache-control') ?? ''))
@@ -82,7 +85,7 @@ export class SharedAnswers {
     return kept
   }
 
-  /** Renews a response. If that fails, the cached one is used until its end, and later requests get the error. */
+  /** Renews a response. If that fails, the cached one is used until it expires, and later requests get the error. */
   #renew(kept: Kept, visit: Visit, ask: Ask): void {
     kept.renewing = true
     ask((work) => this.#fill(visit, work))
@@ -92,7 +95,7 @@ export class SharedAnswers {
       })
   }
 
-  /** The result of the same statement running for another request, if there is one. */
+  /** Waits for the same statement running for another request, if there is one, and returns its result. */
   #joined(visit: Visit): Promise<Answer | undefined> | undefined {
     const running = this.#targets.has(visit.target) ? this.#running.get(visit.key) : undefined
     return running?.then(() => {
@@ -128,7 +131,7 @@ export class SharedAnswers {
 
   /** Caches the response if SQL allows it; otherwise returns it as it is. */
   #keep({ key, target, method, header }: Visit, answer: Answer, since: Since): Kept | Answer {
-    // A HEAD response has no body for others.
+    // A HEAD response has no body that others could use.
     const life = method === 'GET' ? lifeOf(answer) : 0
     const known = this.#kept.get(key)
     const names = (answer.headers.vary ?? '').toLowerCase().split(/\s*,\s*/)
@@ -150,7 +153,7 @@ export class SharedAnswers {
       renewing: false,
     }
     this.#targets.add(target)
-    // The statement that began later has newer data.
+    // If the cached response is from a statement that began later, it has newer data and stays.
     if (known && ageOf(known.since) < ageOf(since)) return kept
     this.#forget(key)
     this.#kept.set(key, kept)
@@ -165,14 +168,17 @@ export class SharedAnswers {
   }
 }
 
-/** The monotonic clock, which stands still while the machine sleeps, and the system clock, which can be set. In ms. */
+/**
+ * Times in ms of the monotonic clock, which stands still while the machine sleeps, and of the system clock, which can
+ * be set.
+ */
 type Since = [steady: number, wall: number]
 const now = (): Since => [performance.now(), Date.now()]
 
-/** The age in ms, by whichever clock shows more. */
+/** Returns the age in ms, by whichever clock shows more. */
 const ageOf = ([steady, wall]: Since): number => Math.max(performance.now() - steady, Date.now() - wall)
 
-/** The time in ms for which SQL allows the response to be shared; 0 if it does not. */
+/** Returns the time in ms for which SQL allows the response to be shared, or 0 if it does not. */
 function lifeOf({ status, headers }: Answer): number {
   const said = (headers['cache-control'] ?? '').toLowerCase().split(/\s*,\s*/)
   const refused = said.some((one) => /^(private|no-store|no-cache)\b/.test(one))

@@ -8,7 +8,7 @@ const BY_CODE: Record<string, number> = {
   '42P01': 404,
   '42P17': 500,
   '53400': 500,
-  // Shutting down, crashed, and not yet started.
+  // Postgres is shutting down, has crashed, or has not started yet.
   '57P01': 503,
   '57P02': 503,
   '57P03': 503,
@@ -39,7 +39,7 @@ const BY_CLASS: Record<string, number> = {
   XX: 500,
 }
 
-/** `anonymous`: the role anon gets 401 instead of 403. */
+/** Returns the HTTP status of a Postgres error. If `anonymous`, the role is anon, which gets 401 instead of 403. */
 export function statusOfSqlState(code: string, message: string, anonymous: boolean): number {
   if (code === '42501') return anonymous ? 401 : 403
   if (code === '21000' && message.endsWith('requires a WHERE clause')) return 400
@@ -48,7 +48,7 @@ export function statusOfSqlState(code: string, message: string, anonymous: boole
   return BY_CODE[code] ?? BY_CLASS[code.slice(0, 2)] ?? 400
 }
 
-/** The status in `raise sqlstate 'PT404'`. */
+/** Returns the status in `raise sqlstate 'PT404'`. */
 function customStatus(digits: string): number {
   const status = Number(digits)
   return status >= 200 && status <= 599 ? status : 500

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 const MOST = 2_000
 
 export interface Statements {
-  /** The statement for this request. Throws the refusals of the planner. */
+  /** Returns the statement for this request. Throws the planner's errors. */
   for(request: RestRequest, schema: Schema): Prepared
 }
 
@@ -28,7 +28,7 @@ export function createStatements(maxRows: number): Statements {
   }
 }
 
-// As JSON, so that different requests never share a key.
+// The key is JSON, so that different requests never share one.
 function shapeOf({ method, target, query, prefer, accept, payload, page }: RestRequest): string {
   const { kind, schema, name } = target
   return JSON.stringify([

@@ -6,7 +6,7 @@ export interface View {
   rule: string
 }
 
-/** For each table, the numbers of the view's columns that show each of its columns, by column number. */
+/** For each table, and each number of its columns, the numbers of the view's columns that show this column. */
 export type Origins = ReadonlyMap<string, ReadonlyMap<number, readonly number[]>>
 
 interface Origin {
@@ -14,7 +14,7 @@ interface Origin {
   column: number
 }
 
-/** The origins by view id, followed through views of views. */
+/** Returns the origins by view id. For views of views, these are columns of the underlying tables. */
 export function findOrigins(views: readonly View[]): ReadonlyMap<string, Origins> {
   const direct = new Map(views.map(({ id, rule }) => [id, readRule(rule)]))
   // Views that were replaced may refer to each other in a circle.
@@ -38,7 +38,7 @@ export function findOrigins(views: readonly View[]): ReadonlyMap<string, Origins
   )
 }
 
-/** Every choice of view columns that together show these columns of the table. */
+/** Returns every choice of view columns that together show these columns of the table. */
 export function showing(
   origins: Origins | undefined,
   table: string,
@@ -57,7 +57,7 @@ const TOKEN = /\\.|[{}]|:(resno|resorigtbl|resorigcol) (\d+)/gs
 // The depth of the view's own entries: a rule is one QUERY node, and deeper entries belong to subqueries.
 const ENTRY_DEPTH = 2
 
-/** The origin of each column that shows a column of a table or of another view. */
+/** Returns the origin of each of the view's columns that shows a column of a table or of another view. */
 function readRule(rule: string): Map<number, Origin> {
   const origins = new Map<number, Origin>()
   let depth = 0

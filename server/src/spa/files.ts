@@ -1,6 +1,6 @@
 // Serves the built web app: hashed files are cached for a year, everything else is revalidated, and page requests
-// without a file get app.html. Files stay in memory: hono's serve-static, which reads them from disk, serves a fifth of
-// the requests per second, and its compress, which compresses every response anew, a twentieth.
+// without a file get app.html. Files stay in memory, because hono's serve-static, which reads them from disk, serves
+// only a fifth of the requests per second, and hono's compress, which compresses every response anew, only a twentieth.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -30,9 +30,9 @@ interface ServedFile {
 /**
  * Serves the files below `folder`. A page request that matches no file gets its own page (plans.html for /plans,
  * plans/[id].html for anything below), otherwise app.html, or index.html if there is none, with the head that `heads`
- * provides. Search engines are asked not to index an address below another, such as /answer/<token>, that has no file,
- * page or head of its own. A folder with an app.html is the site in another language, for the addresses below it.
- * `{{NAME}}` in a page is replaced by the value of that name.
+ * provides. Search engines are asked not to index a nested path, such as /answer/<token>, that has no file, page or
+ * head of its own. A folder with an app.html is the site in another language, for the paths below it. `{{NAME}}` in a
+ * page is replaced by the value of that name.
  */
 export async function spaRoutes(
   folder: string,
@@ -51,7 +51,7 @@ export async function spaRoutes(
     ]
       .map((name) => files.get(name))
       .find((file) => file !== undefined)
-  // True for addresses below another without a page of their own: one person's pages, and secret links in mails.
+  // True for nested paths without a page of their own: pages of one person, and secret links in mails.
   const isPrivate = (path: string, page: ServedFile) =>
     page === (files.get(`${languageOf(path)}/app.html`) ?? files.get('/index.html')) &&
     dirname(path.slice(languageOf(path).length)) !== '/'
@@ -70,7 +70,7 @@ export async function spaRoutes(
       const html = withHead(Buffer.from(file.bytes).toString(), { ...head, image }, { url: siteUrl, path })
       const status = (head.status ?? 200) as 200
       const headers = { 'Content-Type': file.type, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
-      // Compressed for each response, so with gzip, which is twenty times as fast as Brotli.
+      // This page is compressed for each response, so gzip is used, which is twenty times as fast as Brotli.
       if (encodingFor(context, file.type, ['gzip']) === '') return context.body(html, status, headers)
       const packed = Uint8Array.from(await COMPRESSORS.gzip(html))
       return context.body(packed, status, { ...headers, 'Content-Encoding': 'gzip' })
@@ -81,7 +81,7 @@ export async function spaRoutes(
       ETag: file.etag,
       Vary: 'Accept-Encoding',
       ...(file === page && isPrivate(path, page) && { 'X-Robots-Tag': 'noindex' }),
-      // Data for programs, such as a reader of OpenAPI, may be read by pages on other origins.
+      // JSON files are data for programs, such as a viewer of OpenAPI, so pages on other origins may read them.
       ...(file.type.startsWith('application/json') && { 'Access-Control-Allow-Origin': '*' }),
     }
     if (context.req.header('if-none-match')?.includes(file.etag)) return context.body(null, 304, headers)
@@ -92,7 +92,7 @@ export async function spaRoutes(
   return app
 }
 
-/** The encoding for a response of this type; empty for none. */
+/** Returns the encoding for a response of this type, or '' for none. */
 const encodingFor = (context: Context, type: string, offered: Encoding[]) =>
   accepts(context, {
     header: 'Accept-Encoding',
@@ -103,7 +103,7 @@ const encodingFor = (context: Context, type: string, offered: Encoding[]) =>
       supports.find((name) => accepted.some(({ type: known, q }) => known === name && q > 0)) ?? '',
   }) as Encoding | ''
 
-/** /sitemap.xml and /robots.txt, for search engines. */
+/** Routes for search engines: /sitemap.xml and /robots.txt. */
 function indexRoutes(heads: PageHeads, siteUrl: string): Hono {
   const app = new Hono()
   app.get('/sitemap.xml', async (context) => {

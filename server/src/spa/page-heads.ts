@@ -1,7 +1,7 @@
-// A project's titles and descriptions of its pages for readers without scripts: search engines, and chats that preview
-// a link. They come from two optional functions of schema public, called with a visitor's rights: page_head(p_path
-// text) returns a jsonb object of the fields below, or null for a page without changes; site_paths() returns the paths
-// for search engines. See docs/data-api.md.
+// Titles and descriptions that a project gives its pages, for readers without scripts: search engines, and chats that
+// preview a link. They come from two optional functions of schema public, called with a visitor's rights:
+// page_head(p_path text) returns a jsonb object of the fields below, or null for a page without changes; site_paths()
+// returns the paths for search engines. See docs/data-api.md.
 
 import type { Logger } from 'pino'
 import { asCaller } from '#db/as-caller.ts'
@@ -13,7 +13,7 @@ export interface PageHead {
   description: string
   /** The page's heading, if it differs from the title. */
   heading?: string
-  /** The status instead of 200; the page is then not indexed by search engines. */
+  /** The HTTP status to use instead of 200. Search engines are then told not to index the page. */
   status?: number
   /** The preview picture. The page keeps its own if the site has no such file. */
   image?: { path: string; alt: string } | null
@@ -28,7 +28,7 @@ export interface PageHeads {
 
 const VISITOR = { role: 'anon', claims: '{"role":"anon"}' }
 
-/** Reads the project's page heads from the database; null while the database does not respond. */
+/** Reads the project's page heads from the database. While the database does not respond, all heads are null. */
 export async function readPageHeads(db: Database, log: Logger): Promise<PageHeads> {
   const [has] = await db.query<{ head: boolean; paths: boolean }>(
     `select to_regprocedure('public.page_head(text)') is not null as head,
@@ -55,7 +55,8 @@ export async function readPageHeads(db: Database, log: Logger): Promise<PageHead
 }
 
 /**
- * The page with `head` in its own head, its link preview, and its elements with data-head="heading" or "description".
+ * Fills `head` into the page: into its head element, its link preview, and its elements with data-head="heading" or
+ * "description".
  */
 export function withHead(page: string, head: PageHead, site: { url: string; path: string }): string {
   const inWords = translationOf(page)
@@ -81,7 +82,7 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
         (_tag, before: string, after: string) => `${before}${escapeHtml(text)}${after}`,
       ),
     page
-      // Links to the same page in other languages, for files that serve many addresses.
+      // A file that serves many paths links to the same page in other languages with [id], which is replaced here.
       .replace(
         /(<link rel="alternate" [^>]*\/)\[id\]"/g,
         (_link, before: string) => `${before}${escapeHtml(site.path.replace(/.*\//, ''))}"`,
@@ -99,8 +100,8 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
 }
 
 /**
- * Translates a head's sentences. A page in another language has a template for them: {"Shared by (.+)": "Geteilt von
- * $1"}.
+ * Returns a function that translates the sentences of a head. A page in another language has a template for them:
+ * {"Shared by (.+)": "Geteilt von $1"}.
  */
 function translationOf(page: string): (sentence: string) => string {
   const [, given = '{}'] = /<template data-sentences>([^<]*)<\/template>/.exec(page) ?? []
@@ -114,7 +115,7 @@ function translationOf(page: string): (sentence: string) => string {
   }
 }
 
-/** A sitemap of at most 50,000 addresses (https://www.sitemaps.org/protocol.html). */
+/** Writes a sitemap of at most 50,000 URLs (https://www.sitemaps.org/protocol.html). */
 export const sitemap = (paths: readonly string[], siteUrl: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

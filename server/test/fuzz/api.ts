@@ -1,4 +1,4 @@
-// Only the Data API on a database, so that nothing else changes the database between two requests.
+// Serves only the Data API on a database, so that nothing else changes the database between two requests.
 import { pino } from 'pino'
 import type { Database } from '#db/database.ts'
 import { Turns, turnLimits } from '#db/turns.ts'
@@ -9,7 +9,7 @@ import { deriveKeys } from '#secrets.ts'
 
 const SECRET = 'a secret of the data api alone, long enough'
 
-/** Opens the API; the returned function requests a URL below /rest/v1 with a person's claims. */
+/** Opens the API. Returns a function that requests a URL below /rest/v1 with a person's claims. */
 export async function openApi(db: Database) {
   const tokens = createTokens(SECRET)
   const keys = await deriveKeys(SECRET)

@@ -19,7 +19,7 @@ export interface Answered {
   text: string
 }
 
-/** The response; rejects if there is none. */
+/** Returns the response; rejects if there is none. */
 export function askBare(url: string, { method, address, headers, body }: Asked): Promise<Answered> {
   return new Promise((done, fail) => {
     const { hostname, port } = new URL(url)

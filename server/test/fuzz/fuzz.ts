@@ -1,17 +1,17 @@
-// Random input: the same in every run unless a seed is given, and few enough cases for the suite. `FUZZ_SEED=7
-// FUZZ_RUNS=5000 npx vitest run fuzz` runs more.
+// Random input. Every run uses the same input unless a seed is given, and few enough cases for the suite. For more
+// cases: `FUZZ_SEED=7 FUZZ_RUNS=5000 npx vitest run fuzz`.
 import fc, { type Arbitrary } from 'fast-check'
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_123)
 const RUNS = process.env.FUZZ_RUNS === undefined ? undefined : Number(process.env.FUZZ_RUNS)
 
-/** Parameters for fast-check; `runs` is the number of cases when the suite runs. */
+/** Returns parameters for fast-check; `runs` is the number of cases unless FUZZ_RUNS is set. */
 export const fuzz = (runs: number) => ({ seed: SEED, numRuns: RUNS ?? runs })
 
 /** The timeout of a property, long enough for thousands of runs. */
 export const LONG = { timeout: 60_000 + (RUNS ?? 0) * 200 }
 
-/** In ms: a request without a response by then counts as hanging. */
+/** Time in ms after which a request without a response counts as hanging. */
 export const HANGS_MS = 30_000
 
 const NASTY = [
@@ -22,7 +22,7 @@ const NASTY = [
 ]
 const ALPHABET = `"'\\;-/*$:%+&#(),.{}[]<>=!~|@? \t\0aZ9_é😀`
 
-/** One of these arbitraries, chosen by weight. */
+/** Picks one of these arbitraries, by weight. */
 export const mix = <T>(...choices: [weight: number, arbitrary: Arbitrary<T>][]): Arbitrary<T> =>
   fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 

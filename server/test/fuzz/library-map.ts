@@ -1,4 +1,4 @@
-// What a client knows of the fixture library: columns with their types, and relations with their targets.
+// The client's view of the fixture library: columns with their types, and relations with their targets.
 import { cases } from '../cases.ts'
 
 export interface Place {
@@ -29,7 +29,7 @@ export const PLACES: Record<string, Place> = Object.fromEntries(
   TABLES.map(([name, columns, to]) => [name, { columns: pairsOf(columns), relations: pairsOf(to) }]),
 )
 
-/** Functions, each with its arguments and, if it returns rows of a table, that table. */
+/** Functions, each with its arguments and, if it returns rows of a table, this table. */
 export const CALLS =
   `lib_add::a>int b>int|lib_greet::p_name>text|lib_nothing::|lib_book:lib_books:p_id>int|lib_titles::
   lib_books_of:lib_books:p_author>text|lib_all_books:lib_books:|lib_stats::|lib_echo::p_value>json|lib_whole::
@@ -39,7 +39,7 @@ export const CALLS =
     .map((call) => call.split(':'))
     .map(([name = '', gives = '', takes]) => ({ name, gives, takes: pairsOf(takes) }))
 
-/** Values of each type, as written in a query. */
+/** Values of each type, as they are written in a query. */
 export const VALUES: Record<string, string[]> = {
   int: ['1', '2', '3', '-7', '2147483647', '2147483648'],
   numeric: ['0', '5.00', '15.9', '1e21', 'NaN', '-0.001'],

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { mix, nasty } from './fuzz.ts'
 import { PLACES, type Place, VALUES } from './library-map.ts'
 
-/** The table to which a part of a request refers, and a function that writes the part's texts. */
+/** The table that a part of a request refers to, and a function that writes the part's texts. */
 export interface Around {
   place: Place
   /** Writes a text in a position where it can only be a value or a quoted name. */
@@ -30,7 +30,7 @@ const list = (part: Arbitrary<Piece>): Arbitrary<Piece> =>
     .map((pieces) => (around) => pieces.map((piece) => piece(around)).join(','))
 
 const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
-// Without quotes, a text may be part of the grammar itself.
+// A text without quotes may itself be part of the grammar.
 const bare: Arbitrary<Piece> = nasty.map((own) => () => own)
 const quoted: Arbitrary<Piece> = nasty.map((own) => (around) => quote(around.text(own)))
 
@@ -49,7 +49,7 @@ const COMPARISONS =
   'eq neq gt gte lt lte isdistinct like ilike eq(any) gt(all) like(any) cs cd ov sl sr nxr nxl adj fts plfts(english) phfts wfts(simple)'
 const negation = maybe(it('not.'))
 
-/** A column and a test that usually fits its type. */
+/** Generates a column and a test that usually fits its type. */
 const condition = (between: string) =>
   fc
     .tuple(fc.nat(40), fc.nat(5), oneOf(COMPARISONS), negation, fc.option(nasty, { freq: 3 }), fc.nat(9))

@@ -1,4 +1,4 @@
-// Nearly valid requests to the Data API. Now and then a part is dropped, doubled or broken.
+// Generates nearly valid requests to the Data API. Sometimes a part is dropped, doubled or broken.
 import fc, { type Arbitrary } from 'fast-check'
 import { mix, nasty, nastyJson } from './fuzz.ts'
 import { CALLS, PLACES, type Place, VALUES } from './library-map.ts'
@@ -90,5 +90,5 @@ const breaks = fc
     const start = Math.floor(at * whole.length)
     return whole.slice(0, start) + put + whole.slice(start + lost)
   })
-/** Drops, doubles or inserts a part of a text; usually changes nothing. */
+/** Drops, doubles or inserts a part of a text, but usually changes nothing. */
 export const broken = mix<(whole: string) => string>([6, fc.constant((whole) => whole)], [1, breaks])

@@ -1,4 +1,4 @@
-// Runs the tests of Supabase's clients with their own runner (jest) against this server.
+// Runs the tests of Supabase's clients against this server, with their own test runner (jest).
 import { execFileSync } from 'node:child_process'
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,8 +20,8 @@ const RUNNERS: Record<ClientSuite, (packages: string, cluster: string) => Promis
 }
 
 /**
- * Runs the suite's tests that may use a server. `tools` is the folder whose node_modules has jest and the tests'
- * imports.
+ * Runs those tests of the suite that may use a server. `tools` is the folder whose node_modules contains jest and the
+ * packages that the tests import.
  */
 export async function runClient(
   suite: ClientSuite,
@@ -60,7 +60,7 @@ async function runPostgrestJs(folder: string, cluster: string): Promise<Outcome[
   )
 }
 
-/** Replaces the types of PostGIS by text, since few machines have PostGIS. */
+/** Replaces the types of PostGIS with text, since few machines have PostGIS. */
 const withoutShapes = (sql: string) =>
   sql
     .replace(/^alter role authenticator.*$/gm, '')
@@ -93,7 +93,7 @@ async function runAuthJs(folder: string, cluster: string): Promise<Outcome[]> {
   }
   return withServers(Object.values(servers), async (all) => {
     const named = /(?:localhost|127\.0\.0\.1):(54321|999[6-9])/g
-    // The client's own test keys are signed with RSA; this server signs with its secret.
+    // The client's own test keys are signed with RSA, but this server signs with its secret.
     const signed = /privateKey,\s*\{ algorithm: 'RS256', keyid: rsaKey.kid \}/g
     for (const part of ['lib', 'docker-tests'])
       await rewrite(join(test, part), (text) =>
@@ -107,7 +107,7 @@ async function runAuthJs(folder: string, cluster: string): Promise<Outcome[]> {
   })
 }
 
-/** The suite's test files that use no server, or that need a browser for a client with an imitated server. */
+/** Finds the test files that use no server, or that run in a browser with an imitated server. */
 async function withoutServer(test: string): Promise<string[]> {
   const files = (await readdir(test)).filter((name) => name.endsWith('.test.ts'))
   const known = await Promise.all(

@@ -28,7 +28,7 @@ const CONFIG = {
 
 /**
  * Runs the tests of the package in `folder`. A test that sends no request to any server in `served` proves nothing
- * about these servers, and is reported as `alone`.
+ * about these servers, so it is reported as `alone`.
  */
 export async function runJest(
   folder: string,

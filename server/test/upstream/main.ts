@@ -19,7 +19,7 @@ const TOOLS = [
   ...['@opentelemetry/context-async-hooks@2', '@opentelemetry/core@2', '@opentelemetry/sdk-trace-node@2'],
 ]
 
-/** `folder` has clones named `postgrest` and `supabase-js`; without it they are fetched from GitHub. */
+/** `folder` contains clones named `postgrest` and `supabase-js`; without a folder, they are fetched from GitHub. */
 export async function main([folder]: string[]): Promise<number> {
   const bin = findPostgres()
   if (!bin)

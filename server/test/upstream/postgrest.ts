@@ -60,7 +60,7 @@ async function openFixtures(folder: string, cluster: string): Promise<Database> 
 const SHAPES = `create domain extensions.geometry as text;
   create function extensions.st_geomfromgeojson(text) returns text language sql as 'select $1';`
 
-/** Fills in psql's variables, and replaces the types of PostGIS by text, since few machines have PostGIS. */
+/** Fills in psql's variables, and replaces the types of PostGIS with text, since few machines have PostGIS. */
 const adapted = (sql: string) =>
   sql
     .replaceAll(':"PGUSER"', 'postgres')
@@ -80,7 +80,8 @@ const adapted = (sql: string) =>
 class Undone extends Error {}
 
 /**
- * As in PostgREST's specification, every request is rolled back, and functions find their tables in the schema `test`.
+ * Rolls back every request, as PostgREST's specification does, and lets functions find their tables in the schema
+ * `test`.
  */
 function undoing(db: Database): Database {
   return {
@@ -124,7 +125,7 @@ async function firstWrong(app: Hono, steps: Expectation[]): Promise<string | und
   return undefined
 }
 
-// Only these headers are compared: others depend on how the response is sent.
+// Only these headers are compared, because others depend on how the response is sent.
 const COMPARED = new Set(['content-range', 'preference-applied', 'location'])
 
 function difference(step: Expectation, answer: Response, text: string): string | undefined {

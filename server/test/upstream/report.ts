@@ -3,7 +3,10 @@ import leftOut from './left-out.json' with { type: 'json' }
 
 export interface Outcome {
   test: string
-  /** `unread`: cannot be run here. `alone`: the test sent no request, so it proves nothing about this server. */
+  /**
+   * `unread`: this runner cannot run the test. `alone`: the test sent no request, so it proves nothing about this
+   * server.
+   */
   result: 'passed' | 'failed' | 'unread' | 'alone'
   why: string
 }
@@ -12,7 +15,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 export type Figures = Record<'passed' | 'left out' | 'differ' | 'alone' | 'not run', number>
 
-/** Prints the left-out tests of a suite by reason, and each other failed test. */
+/** Prints the left-out tests of a suite by reason, and every other test that failed. */
 export function report(suite: keyof typeof leftOut, outcomes: Outcome[]): Figures {
   const reasons = Object.entries(leftOut[suite]).map(([why, pattern]) => ({
     why,

@@ -23,7 +23,7 @@ interface Project {
   migrations?: Migration[]
   seed?: string
   secret: string
-  /** The path to which the gateway forwards requests, for clients of a single service. */
+  /** The path that the gateway forwards requests to, for clients of a single service. */
   path?: string
 }
 

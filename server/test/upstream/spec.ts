@@ -15,7 +15,7 @@ export interface Expectation {
 
 export interface Example {
   name: string
-  /** Undefined if a step is more than a request with an expected response. */
+  /** Undefined if a step is anything but a request with an expected response. */
   steps: Expectation[] | undefined
 }
 
@@ -29,7 +29,7 @@ const VERBS = new Set(['get', 'post', 'patch', 'put', 'delete', 'options', 'requ
 
 class Unreadable extends Error {}
 
-/** The examples of a file, in order. */
+/** Returns the examples of a file, in order. */
 export function readSpec(text: string): Example[] {
   const parts = text.split(/\n(?= *(?:it|context|describe) ")/)
   return parts.flatMap((part) => {

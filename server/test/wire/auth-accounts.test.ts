@@ -1,4 +1,4 @@
-// Accounts, read and changed by their owner or with the service key. auth-refusals.test.ts has the refusals.
+// Accounts, read and changed by their owner or with the service key. For refusals, see auth-refusals.test.ts.
 // Proves AUTH 24, ADMIN 25, DATA 14, API 04, ERR 08
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newClient, PASSWORD } from '../harness.ts'

@@ -1,5 +1,5 @@
-// No response reveals whether an address has an account: every endpoint responds the same, after the same work, to
-// known and unknown addresses.
+// No response reveals whether an address has an account: for known and unknown addresses, every endpoint gives the same
+// response after the same work.
 // Proves AUTH 33
 import { createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { freePort } from '../free-port.ts'
 import { PASSWORD, testDatabase } from '../harness.ts'
 import { openAuth } from './auth-service.ts'
 
-/** The database, with a list of the statements that it gets. */
+/** Returns the database, and a list of the statements sent to it. */
 function watch(db: Database): { db: Database; asked: string[] } {
   const asked: string[] = []
   const watched: Database = {
@@ -49,14 +49,14 @@ const rateLimits = { ...unlimited, mailInterval: { count: 1, seconds: 60 } }
 const auth = await openAuth({ rateLimits }, { db, smtpUrl: `smtp://127.0.0.1:${port}` })
 const { accessToken } = await auth.enrol('olivia@example.com')
 
-// The kind of a statement: statements count as the same if they differ only in a mail's timestamp, or in whether the
-// attempt is kept.
+// Returns the kind of a statement. Two statements are of one kind if they differ only in a mail's timestamp, or in
+// whether the attempt is kept.
 const kindOf = (statement: string) =>
   statement
     .replace(/\w+_sent_at/, '…_sent_at')
     .replace(/^(release|rollback to) savepoint/, 'end of savepoint')
 
-// Each endpoint, with the number of mails that it sends to a known and to an unknown address.
+// Each endpoint, with the number of mails that it sends to a known address and to an unknown one.
 const DOORS = [
   ['POST', '/recover', {}, 1, 0],
   ['POST', '/signup', { password: 'Another-2?' }, 0, 1],
@@ -67,7 +67,7 @@ const DOORS = [
   ['PUT', '/user', {}, 1, 1],
 ] as const
 
-/** A response's content without values that are new in each response. */
+/** Returns a response's content without the values that are new in each response. */
 const saidBy = (body: object) =>
   JSON.stringify(body)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
@@ -100,7 +100,7 @@ test.each(DOORS)(
       answers.push(await askAfresh())
       const waiting = 'select count(*)::int as n from private.outgoing_mail where recipient = $1'
       mails.push((await db.query(waiting, [email]))[0]?.n)
-      // A known and an unknown address must wait equally long, whatever was requested before.
+      // A known and an unknown address must have to wait equally long, whatever was requested before.
       const after = [
         await askAfresh('/signup', '/otp', '/recover'),
         await ask(method, path, { email, ...more }),
@@ -127,8 +127,8 @@ test('a sign-up takes as long for a taken address as for a free one', async () =
     await auth.post('/signup', { email, password: PASSWORD })
     return performance.now() - started
   }
-  // Hashing takes nearly all of the time. The fastest try of each was disturbed least by other work: a busy machine
-  // needs more tries, but no number of tries makes up for a missing hash.
+  // Hashing takes nearly all of the time. The fastest of several tries was least disturbed by other work, so a busy
+  // machine needs more tries; but no number of tries makes up for a missing hash.
   const quickest = { taken: Infinity, free: Infinity }
   const ratio = () => quickest.taken / quickest.free
   for (let tries = 0; tries < 5 || (tries < 40 && Math.abs(Math.log(ratio())) > 0.3); tries++) {

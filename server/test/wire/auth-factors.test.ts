@@ -7,14 +7,14 @@ import { codeOfRefusal, openAuth, refusal } from './auth-service.ts'
 import { answer, begin, claimsOf, codeOf, ON, protect, signedIn, tokenOf } from './second-factors.ts'
 
 const auth = await openAuth({ factors: ON })
-// A fixed clock, so that no TOTP step ends between reading a code and entering it.
+// The clock stands still, so that no TOTP step ends between reading a code and entering it.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 const methodsOf = (claims: { amr: { method: string }[] }) => claims.amr.map(({ method }) => method)
 const WRONG = [422, 'mfa_verification_failed']
 
-/** The secret that a camera reads from the QR code. */
+/** Returns the secret that a camera reads from the QR code. */
 function scan(picture: string): string | undefined {
   const size = Number(/viewBox="0 0 (\d+) /.exec(picture)?.[1])
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255)

@@ -1,4 +1,4 @@
-// The auth service responds to any nearly valid body in Supabase's format, and no internal error occurs.
+// The auth service responds to any nearly valid body in Supabase's format, and without an internal error.
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
 import { askBare } from '../fuzz/ask.ts'

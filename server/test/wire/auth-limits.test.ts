@@ -1,4 +1,4 @@
-// Rate limits, per client and in total. Tests do not wait; they age the counters in the database.
+// Rate limits, per client and in total. Instead of waiting, the tests age the counters in the database.
 // Proves LIMIT 18
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'
@@ -6,7 +6,7 @@ import { type Answer, refusal, somebodyWaits, testAuth } from './auth-service.ts
 import { protect, tokenOf } from './second-factors.ts'
 
 const auth = await testAuth({ RATE_LIMITS: 'on', TRUST_PROXY: 'on' })
-// All tests send requests from the same IP address, so each starts with empty counters.
+// All tests send requests from the same IP address, so each test starts with empty counters.
 beforeEach(() => auth.db.query('delete from platform.rate_limits'))
 
 const letPass = (seconds: number) =>
@@ -16,7 +16,7 @@ const letPass = (seconds: number) =>
   )
 const waitOf = ({ headers }: Answer) => Number(headers.get('retry-after'))
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
-/** The statuses of `count` equal requests, one after the other. */
+/** Returns the statuses of `count` equal requests that are sent one after the other. */
 async function statusesOf(count: number, ask: () => Promise<Answer>) {
   const statuses: number[] = []
   for (let asked = 0; asked < count; asked++) statuses.push((await ask()).status)
@@ -43,7 +43,7 @@ describe('mail to one address', () => {
     expect(await auth.mailsTo(person.email, 3)).toHaveLength(3)
   })
 
-  // auth-alike.test.ts tests addresses without an account.
+  // For addresses without an account, see auth-alike.test.ts.
   test('is a code for a new password only once a minute too', async () => {
     const { accessToken: bearer } = await auth.enrol('often@example.com')
     const ask = () => auth.get('/reauthenticate', { bearer })
@@ -107,7 +107,7 @@ describe('guesses', () => {
   test('from everywhere slow an account down, and not where its owner is signed in', async () => {
     const { email } = await auth.enrol('besieged@example.com')
     await tryPassword(email, WRONG, STRANGER)
-    // One attempt less than the limit for all strangers together.
+    // One attempt less than all strangers together may make.
     await auth.db.query('update platform.rate_limits set taken = 48 where key = $1', [`password:${email}`])
     for (const address of ['203.0.113.0', '203.0.113.1', '203.0.113.9'])
       expect((await tryPassword(email, WRONG, address)).status).toBe(400)
@@ -132,7 +132,7 @@ describe('guesses', () => {
       const { body } = await auth.post(`/factors/${factor.id}/challenge`, {}, more)
       return auth.post(`/factors/${factor.id}/verify`, { challenge_id: body.id, code: '000000' }, more)
     }
-    // The guesser too has a session that was started at the IP address of the guesses.
+    // The guesser also has a session from the IP address of the guesses.
     await auth.db.query(
       `update auth.sessions set ip = $1 where aal = 'aal1' and user_id in (
       select id from auth.users where email = $2)`,

@@ -1,4 +1,4 @@
-// Mailed links and codes: to confirm an address, sign in, choose a new password, or change the address.
+// Mailed links and codes: for confirming an address, signing in, choosing a new password, and changing the address.
 // Proves AUTH 07 20 33, API 03, ERR 03
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const auth = await testAuth()
 // The built-in mail templates contain the code; the project's own templates leave it out.
 const coded = await openAuth({}, { db: auth.db })
 
-/** The link mailed to a new address that is waiting for confirmation. */
+/** Returns the link mailed to a new address that is waiting for confirmation. */
 async function linkFor(email: string, redirectTo?: string) {
   const wish = redirectTo === undefined ? '' : `?redirect_to=${encodeURIComponent(redirectTo)}`
   await auth.post(`/otp${wish}`, { email })
@@ -87,7 +87,7 @@ describe('following a link', () => {
 })
 
 describe('where a link may lead', () => {
-  // src/auth/redirects.test.ts tests which redirects are allowed.
+  // For the redirects that are allowed, see src/auth/redirects.test.ts.
   test.each(['https://evil.example/steal', 'javascript:alert(1)', 'http://127.0.0.1/a\r\nX'])(
     '%j becomes the site itself, when mailed and when followed',
     async (wanted) => {
@@ -154,7 +154,7 @@ describe('a magic link', () => {
     const email = 'victim@example.com'
     await auth.signUp(email)
     await auth.post('/otp', { email })
-    // Requesting the first mail again does not make its link valid again.
+    // Requesting the first mail again must not make its link valid again.
     await auth.post('/resend', { type: 'signup', email })
     expect(await auth.refusedLink(await auth.linkTo(email))).toBeNull()
     await expect(auth.signIn(email)).rejects.toThrow('invalid_credentials')
@@ -202,7 +202,7 @@ describe('recovering a password', () => {
 test('the confirmation of a sign-up is mailed once more, and keeps its password', async () => {
   const email = 'again@example.com'
   await auth.signUp(email)
-  // Waits until the mail is sent; before that, the next one would replace it.
+  // Waits until the mail has been sent, because the next one would replace it before that.
   await auth.mailsTo(email, 1)
   expect((await auth.client().auth.resend({ type: 'signup', email })).error).toBeNull()
   expect(await auth.mailsTo(email, 2)).toHaveLength(2)

@@ -135,7 +135,7 @@ describe('an answer is refused', () => {
       { without: FLAGS.VERIFIED },
       { without: FLAGS.PRESENT | FLAGS.VERIFIED },
     ]
-    // The last twist contains an attestation, which was not requested.
+    // The last twist adds an attestation, which was not requested.
     for (const twist of [...TWISTS, { type: 'webauthn.get' }, { attested: true }])
       expect([twist, await register(client, newAuthenticator(SITE), twist)]).toEqual([twist, NOT_TRUE])
     for (const twist of [...TWISTS, { type: 'webauthn.create' }])

@@ -120,7 +120,7 @@ describe('signing in with a password', () => {
 describe('signing up', () => {
   test('answers a bare user without a session and mails a confirmation', async () => {
     const address = 'ben@example.com'
-    // Metadata cannot claim that the address is verified.
+    // Metadata must not be able to claim that the address is verified.
     const sly = { sub: 'x', email: 'other@example.com', email_verified: true, phone_verified: true }
     const { data, error } = await auth.client().auth.signUp({
       email: 'Ben@EXAMPLE.com',
@@ -160,7 +160,7 @@ describe('signing up', () => {
     const oldLink = await auth.linkTo(address)
     const second = await auth.signUp(address, { password: 'Different-2?' })
     expect(second.body.id).toBe(first.body.id)
-    // The link stays invalid if the mail is requested again.
+    // The link stays invalid even if the mail is requested again.
     await auth.post('/resend', { type: 'signup', email: address })
     expect(await auth.refusedLink(oldLink)).toBe('otp_expired')
     expect(await auth.refusedLink(await auth.linkTo(address))).toBeNull()
@@ -179,7 +179,7 @@ describe('signing up', () => {
     const address = 'script@example.com'
     const password = `aA1! ${'漢'.repeat(20)}\u0000клю`
     expect(Buffer.byteLength(password)).toBe(72)
-    // Additional fields of the client are accepted.
+    // Additional fields that clients send are accepted.
     const usual = { gotrue_meta_security: {}, code_challenge: null, code_challenge_method: null }
     await auth.signUp(address, { password, ...usual })
     await auth.follow(await auth.linkTo(address))
@@ -195,7 +195,7 @@ describe('signing up', () => {
   test.each([
     ['aA1!567', ['length'], TOO_SHORT],
     ['NoSymbol1', ['characters'], TOO_PLAIN],
-    // A symbol from Supabase's list that the project's list lacks.
+    // This symbol is in Supabase's list, but not in the project's.
     ['Abcdef1-', ['characters'], TOO_PLAIN],
     ['short', ['length', 'characters'], `${TOO_SHORT} ${TOO_PLAIN}`],
   ])('%s is too weak, and the client learns why', async (password, reasons, message) => {
@@ -238,7 +238,7 @@ describe('signing up', () => {
   })
 })
 
-// Eight characters, the minimum.
+// A new password of eight characters, which is the minimum.
 const NEW = 'Other-2?'
 const change = ({ accessToken: bearer }: Person, more: object = {}) =>
   auth.put('/user', { password: NEW, ...more }, { bearer })

@@ -1,4 +1,4 @@
-// PKCE clients: auth-js starts the flow, and the code in the query is exchanged for a session.
+// PKCE clients: auth-js starts the flow, and exchanges the code in the query for a session.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const { world, auth, leave, open, signInThere, comeBack } = await openSocialAuth
 
 const newClient = () => auth.client({ flowType: 'pkce' })
 
-/** Follows a mailed link, which must lead to the requested page with only a code. */
+/** Follows a mailed link, which must lead to the requested page with nothing but a code. Returns the code. */
 async function codeFrom(email: string): Promise<string> {
   const link = await auth.linkTo(email)
   expect(link.searchParams.get('token')).toMatch(/^pkce_[0-9a-f]{56}$/)
@@ -21,7 +21,7 @@ async function codeFrom(email: string): Promise<string> {
   return page.searchParams.get('code') ?? ''
 }
 const VERIFIER = 'v'.repeat(43)
-/** Requests a code for the account with a plain verifier. */
+/** Requests a code for the account, with a plain verifier. Returns the code. */
 async function ask(email: string) {
   const challenge = { code_challenge: VERIFIER, code_challenge_method: 'plain' }
   await auth.post(`/otp?redirect_to=${WANTED}`, { email, ...challenge })
@@ -61,7 +61,7 @@ describe('by a mail', () => {
   )
 
   test('a change of the address is agreed to in both boxes, and the second leads to the code', async () => {
-    // Sent without auth-js, which deletes its verifier as soon as the request has its response.
+    // This is sent without auth-js, which deletes its verifier as soon as the request has its response.
     const { email, accessToken } = await auth.enrol('old@example.com')
     const wish = { email: 'new@example.com', code_challenge: VERIFIER, code_challenge_method: 'plain' }
     await auth.put(`/user?redirect_to=${WANTED}`, wish, { bearer: accessToken })

@@ -1,4 +1,4 @@
-// Refusals of the auth API and their messages. None of them creates or changes an account, or sends a mail.
+// Refusals of the auth API, with their messages. No refused request creates or changes an account, or sends a mail.
 // Proves AUTH 24, ADMIN 25, DATA 14, API 04, ERR 06 08, LIMIT 03
 import { describe, expect, test } from 'vitest'
 import { cases } from '../cases.ts'
@@ -371,8 +371,8 @@ describe('what the service says of itself', () => {
 
 test.each([
   ['57014', 'has run out of time', [503, '1']],
-  // The client does not show the message of a 503, so the status is 507; but in a refresh, any status except a 503
-  // would end the session.
+  // The client does not show the message of a 503, so a full disk gets a 507; but for a refresh it stays a 503, since
+  // any other status would end the session.
   ['53100', 'has no room left on its disk', [507, null]],
 ])('a database that says %s, because it %s, is to be tried again: %o', async (sqlState, _why, answer) => {
   const tired = await auth.enrol(`tired-${sqlState}@example.com`)

@@ -1,4 +1,4 @@
-// The auth API for tests: behind a real server, or in this process with the test's own settings.
+// The auth API for tests, either behind a real server or in this process with the test's own settings.
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect } from 'vitest'
@@ -45,15 +45,15 @@ interface Target {
 }
 export type AuthTarget = Target & ReturnType<typeof waysTo>
 
-/** The auth API of a test file, behind a server. */
+/** Starts the auth API of a test file behind a real server. */
 export async function testAuth(env: Record<string, string> = {}): Promise<AuthTarget & TestServer> {
   const target = { ...(await testServer(env)), fetch }
   return { ...target, ...waysTo(target) }
 }
 
 /**
- * The auth API in this process, on the test file's own database or on `db`. By default it has no rate limits and uses
- * the built-in mail templates.
+ * Starts the auth API in this process, on the test file's own database or on `db`. By default it has no rate limits and
+ * uses the built-in mail templates.
  */
 export async function openAuth(
   settings: Partial<AuthSettings> = {},
@@ -68,7 +68,7 @@ export async function openAuth(
   const outgoing = await openOutgoingMail({
     db,
     mailer,
-    // Replaces the project's function `mail`.
+    // Takes the place of the project's function `mail`.
     callFunction: async (_path, { body }) => Response.json({ ...JSON.parse(String(body)), html: '' }),
     siteUrl: SITE,
     log,
@@ -107,7 +107,7 @@ export async function openAuth(
 export interface Answer {
   status: number
   headers: Headers
-  /** The body's JSON; null if the body is empty or not JSON. */
+  /** The body's JSON, or null if the body is empty or not JSON. */
   body: Record<string, unknown>
 }
 
@@ -124,12 +124,12 @@ export interface Person {
   refreshToken: string
 }
 
-/** Status, code and message of a refusal. */
+/** Returns the status, code and message of a refusal. */
 export const refusal = ({ status, body }: Answer) => [status, body.error_code, body.msg]
 export const codeOfRefusal = ({ status, body }: Answer) => [status, body.error_code]
 export const BANNED = `banned_until = now() + interval '1 day'`
 
-/** The auth API for tests, with functions that change its data directly. */
+/** Returns functions with which tests use the auth API, and others that change its data directly. */
 function waysTo(target: Target) {
   const { url, anonKey, db } = target
 
@@ -169,14 +169,14 @@ function waysTo(target: Target) {
     return own
   }
 
-  /** Mails to the address, newest first. Waits for at least `least`, since sending takes a moment. */
+  /** Returns the mails to the address, newest first. Waits for at least `least` mails, since sending takes a moment. */
   const mailsTo = (email: string, least = 0) =>
     eventually(async () => {
       const mails = (await target.outbox()).filter(({ to }) => to === email)
       if (mails.length < least) throw new Error(`${mails.length} of ${least} mails came to ${email}`)
       return mails
     })
-  /** The pattern's match in the newest mail to the address. */
+  /** Returns the pattern's match in the newest mail to the address. */
   const mailed = (email: string, pattern: RegExp): Promise<string> =>
     eventually(async () => {
       const found = pattern.exec((await mailsTo(email))[0]?.text ?? '')?.[0]
@@ -184,8 +184,8 @@ function waysTo(target: Target) {
       return found
     })
   /**
-   * The link to the auth service itself. The project's mails link to a page of the site with the same parameters
-   * instead.
+   * Returns a mailed link as one to the auth service itself; the project's mails link to a page of the site with the
+   * same parameters.
    */
   const linkTo = async (email: string) => {
     const link = new URL(
@@ -199,7 +199,7 @@ function waysTo(target: Target) {
     return new URL(`/auth/v1/verify?${asked}`, link)
   }
   const codeTo = (email: string) => mailed(email, /\b\d{6}\b/)
-  /** Follows a mailed link like a browser, and returns its destination. */
+  /** Follows a mailed link as a browser would. Returns the link's destination. */
   async function follow(link: URL | string) {
     const response = await target.fetch(link.toString(), { redirect: 'manual' })
     const [to = '', fragment = ''] = (response.headers.get('location') ?? '').split('#')
@@ -210,9 +210,9 @@ function waysTo(target: Target) {
     ...{ call, get, post, put, client, clientOf, mailsTo, linkTo, codeTo, follow },
     signUp: (email: string, more: object = {}) => post('/signup', { email, password: PASSWORD, ...more }),
     getUser: (bearer: string) => get('/user', { bearer }),
-    /** The error at a link's destination; null if the link works. */
+    /** Returns the error at a link's destination, or null if the link works. */
     refusedLink: async (link: URL | string) => (await follow(link)).fragment.get('error_code'),
-    /** A person with a confirmed address, a password and a session, created without HTTP. */
+    /** Creates a person with a confirmed address, a password and a session, not over HTTP. */
     async enrol(email: string, data: Record<string, unknown> = {}): Promise<Person> {
       const { id, session } = await addAccount(target, email, { data })
       return { id, email, accessToken: session.access_token, refreshToken: session.refresh_token }

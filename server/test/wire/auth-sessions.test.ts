@@ -1,4 +1,4 @@
-// Sessions: their tokens, refreshing them, and their end.
+// Sessions: their tokens, how these are refreshed, and how sessions end.
 // Proves AUTH 24, DATA 14, API 04 06, ERR 08
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -185,7 +185,7 @@ describe('an account that is taken back from a thief is not changed by', () => {
     const thief = await newSession()
     const newAddress = `new-${thief.email}`
     await auth.put('/user', { email: newAddress }, { bearer: thief.accessToken })
-    // The thief has already confirmed at one of the two addresses.
+    // The thief has already confirmed the change at one of the two addresses.
     await auth.fetch(await auth.linkTo(newAddress), { redirect: 'manual' })
     const { search } = await auth.linkTo(thief.email)
 

@@ -1,5 +1,5 @@
-// Sign-in with Google, Facebook or X: which account a person gets, and that only the browser that started a flow may
-// return.
+// Sign-in with Google, Facebook or X: which account a person gets, and that a flow ends only in the browser that
+// started it.
 // Proves API 05, ERR 06
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { CLIENT_ID, openSocialAuth, PICTURE, PROVIDERS, WANTED } from './social-
 
 const { world, client, auth, cookies, leave, signInThere, comeBack, goThrough } = await openSocialAuth()
 
-/** Signs a person in at the provider and here; returns their account. */
+/** Signs a person in at the provider and then here. Returns their account. */
 async function arrive(id: string, name: string, email: string, provider = 'google') {
   world.person = { id, name, email }
   const { fragment } = await goThrough(provider)
@@ -70,7 +70,7 @@ describe('the account', () => {
     const same = { id: first.id, email: 'again@example.com', user_metadata: { name: 'Zoe Z' } }
     expect(second).toMatchObject(same)
     expect(await auth.accountsOf('moved@example.com')).toEqual([])
-    // The same id at another provider is another person.
+    // The same id at another provider means another person.
     expect((await arrive('again', 'Zoe', 'other@example.com', 'facebook')).id).not.toBe(first.id)
   })
 

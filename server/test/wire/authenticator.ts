@@ -1,4 +1,4 @@
-// A software authenticator that can also misbehave: sign for other pages, or count backwards.
+// A software authenticator that can also misbehave, for example sign for other pages or count backwards.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
@@ -12,7 +12,7 @@ export interface Twist {
   /** Flags to leave out. */
   without?: number
   counter?: number
-  /** The challenge to sign instead of the given one. */
+  /** The challenge to sign in place of the given one. */
   challenge?: string
   /** Adds an attestation, which only some sites request. */
   attested?: boolean
@@ -51,7 +51,9 @@ const used = (
   authenticatorAttachment: 'platform' as const,
 })
 
-/** `counting`: counts uses like a security key; synchronised passkeys always report 0. */
+/**
+ * Creates an authenticator. With `counting` it counts uses like a security key; synchronised passkeys always report 0.
+ */
 export function newAuthenticator(
   { site, origin }: { site: string; origin: string },
   { counting = true, aaguid = '00000000-0000-0000-0000-000000000000' } = {},

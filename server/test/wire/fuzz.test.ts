@@ -1,5 +1,5 @@
-// Nearly valid requests and frames get a response or an error, and the next client is served. All texts in a Data API
-// request become values and quoted names in its statement.
+// Nearly valid requests and frames get a response or an error, and the next client is still served. All texts in a Data
+// API request become values and quoted names in its statement.
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
 import { DatabaseError } from '#db/database.ts'
@@ -17,9 +17,9 @@ import { openLibrary, type Person } from './library.ts'
 
 const server = await testRealtime()
 const library = await openLibrary(server)
-// Node itself answers with this status if the head of a request is too large.
+// Node itself responds with this status if the head of a request is too large.
 const TOO_LARGE = 431
-// The error code of an upsert that contains the same row twice: PostgREST fails with it too.
+// The error code of an upsert that contains the same row twice; PostgREST fails with it too.
 const TWICE = '21000'
 
 test('a request that is nearly one is answered, or refused in the form of PostgREST', LONG, async () => {
@@ -60,7 +60,7 @@ function expectAnswer(method: string, { status, type, text }: Answered): void {
 // SQL tokens as Postgres reads them: quoted name, constant, escape constant, placeholder, word, number, symbol.
 const TOKEN = /("(?:[^"]|"")*")|( E'(?:[^'\\]|''|\\.)*'|'(?:[^']|'')*')|\$\d+|[a-z_]\w*|\d+|\s+|\S/giy
 
-/** The statement without the contents of its names and constants. */
+/** Returns the statement without the contents of its names and constants. */
 function shapeOf(sql: string): string {
   return [...sql.matchAll(TOKEN)]
     .map(([token, name, constant]) => (name ? 'name' : constant ? 'constant' : token))
@@ -186,7 +186,8 @@ test('frames that are nearly right are answered or end their socket with a reaso
       })
       answered.catch(() => undefined)
       const end = await Promise.race([answered, socket.closed])
-      // Bad data, too large, too many; never an internal error (1011) or a broken connection (1006).
+      // The socket may close for bad data, or because something was too large or too much, but not with an internal
+      // error (1011) or a broken connection (1006).
       expect(['answered', 1007, 1008, 1009]).toContain(end)
       socket.ws.close()
       await eventually(() => expect(socket.ws.readyState).toBe(socket.ws.CLOSED))
@@ -198,6 +199,6 @@ test('frames that are nearly right are answered or end their socket with a reaso
   await server.db.query('insert into notes (owner_id) values ($1)', [olivia.id])
   await eventually(() => expect(next.changes()).toHaveLength(1))
   next.ws.terminate()
-  // Level 50 in pino is an error, which would mean an internal failure.
+  // In pino, level 50 is an error, which would mean an internal failure.
   expect(server.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
 })

@@ -1,4 +1,4 @@
-// A server with the fixture library, and requests to it by different people.
+// A server with the fixture library, and requests to it by several people.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -13,7 +13,7 @@ export const IDS = {
 }
 
 export interface Library extends TestServer {
-  /** The bearer token that a person's browser would send. */
+  /** Returns the bearer token that a person's browser would send. */
   tokenOf(person: Person): Promise<string>
   /** Sends a raw request below /rest/v1, as Olivia by default. */
   ask(path: string, options?: AskOptions): Promise<Reply>
@@ -38,7 +38,7 @@ export interface Reply {
   json: unknown
 }
 
-/** The library of a test file, closed at its end; on its own server unless one is given. */
+/** Adds the fixture library to the given server, or to a new one that closes at the end of the test file. */
 export async function openLibrary(ofTheFile?: TestServer): Promise<Library> {
   const server = ofTheFile ?? (await testServer())
   const script = await readFile(join(import.meta.dirname, '../fixtures/library.sql'), 'utf8')

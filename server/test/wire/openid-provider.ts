@@ -1,4 +1,4 @@
-// A real OpenID provider on loopback, which can be made to send false ID tokens, change its keys, and be unavailable.
+// A real OpenID provider on loopback that can be made to send false ID tokens, change its keys, and be unavailable.
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload } from 'jose'
@@ -7,7 +7,7 @@ import { listen } from '../free-port.ts'
 
 export const CLIENT = { clientId: 'potluck', secret: 'known to both_of-them' }
 
-/** Replaces the ID token with these claims in the response of the token endpoint. */
+/** Returns the ID token that the token endpoint sends in place of one with these claims. */
 type Lie = (claims: JWTPayload, keys: Keys) => string | Promise<string>
 type Keys = Awaited<ReturnType<typeof newKeys>>
 
@@ -75,7 +75,7 @@ export async function startOpenidProvider() {
   return world
 }
 
-/** Fills in the provider's forms as a person; returns the URL to which it redirects the browser. */
+/** Fills in the provider's forms as a person would. Returns the URL to which the provider redirects the browser. */
 async function signIn(issuer: string, page: string, login: string): Promise<string> {
   const cookies = new Map<string, string>()
   let [address, form]: [string, URLSearchParams | null] = [page, null]

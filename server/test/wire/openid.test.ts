@@ -1,5 +1,5 @@
-// Sign-in with a provider chosen by the operator, against a real one: which accounts people get, and which claims are
-// refused.
+// Sign-in with a provider that the operator configured, against a real provider: which accounts people get, and which
+// claims are refused.
 import { decodeJwt, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { registerOpenid } from '#auth/providers/openid.ts'
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const through = async (login: string, provider = 'custom:kite') =>
   comeBack(await world.signIn(await leave(provider), login))
-/** Signs a person in at the provider and here; returns their account. */
+/** Signs a person in at the provider and then here. Returns their account. */
 async function arrive(login: string, email: string, provider?: string) {
   world.people[login] = { email, email_verified: true, name: 'Olivia' }
   const { fragment } = await through(login, provider)
@@ -45,7 +45,7 @@ test('its people get an account, and later the same one, whatever their address 
     user_metadata: { name: 'Olivia' },
   })
   expect(await arrive('olivia', 'moved@kite.example')).toMatchObject({ id: first.id, email: first.email })
-  // The same id at another provider is another person.
+  // The same id at another provider means another person.
   expect((await arrive('olivia', 'other@kite.example', 'custom:trusted')).id).not.toBe(first.id)
   const page = new URL(await leave('custom:kite', { scopes: 'groups', nonce: 'evil' }))
   expect(Object.fromEntries(page.searchParams)).toMatchObject({
@@ -126,7 +126,7 @@ describe('an ID token', () => {
     expect(auth.logged.slice(logged).join()).toMatch(/JWT|JWS|signature/)
     expect(auth.logged.slice(logged).join()).not.toMatch(/eyJ|code=|known to/)
     expect(await auth.accountsOf(`${login}@kite.example`)).toEqual([])
-    // The same person is accepted with a true token, even one from a provider whose clock is a little slow.
+    // The same person is accepted with a true token, even from a provider whose clock is a little slow.
     world.lie = (claims, keys) => sign({ ...claims, ...ago(55) }, keys)
     expect((await through(login)).fragment).toHaveProperty('access_token')
   })
@@ -186,7 +186,7 @@ test('a provider that is away, or not who it should be, leaves people where the 
   world.away = false
   expect(await failed('custom:slash', auth)).toEqual(away)
   expect(auth.logged.join()).toContain(`The issuer calls itself ${world.issuer}, not ${world.issuer}/`)
-  // If the provider does not respond an hour later, the configuration read before stays valid.
+  // If the provider does not respond an hour later, the configuration that was read before stays valid.
   expect(place(await leave('custom:kite', {}, anew))).toBe(`${world.issuer}/auth`)
   world.away = true
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_601_000 })

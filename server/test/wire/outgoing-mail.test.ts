@@ -1,4 +1,4 @@
-// Mail written by the database: sent once, after its transaction has committed, and retried after the mail server was
+// Mail written by the database is sent once, after its transaction has committed, and retried if the mail server was
 // down.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 const SUBJECT = `coalesce(subject, params ->> 'answer')`
-/** Writes a mail to a person; its subject contains the answer of staff. */
+/** Writes a mail to a person. The subject of the mail contains the answer of staff. */
 const WRITE = `select private.write_mail($1, null, 'support-answered', jsonb_build_object('answer', $2::text), '/door')`
 const write = (to: string, subject: string) => server.db.query(WRITE, [to, subject])
 const stateOf = async (subject: string) => {
@@ -90,7 +90,7 @@ describe('after an outage of the mail server', () => {
       await write('olivia@potluck.example', subject)
       await until(subject, { attempts: 1, sent: false, minutes: 1 })
     }
-    // The state of the mail after some more attempts.
+    // Puts the mails into the state that they have after some more attempts.
     const later = `update private.outgoing_mail set attempts = 6, next_attempt_at = clock_timestamp() + interval '6 hours'
       where ${SUBJECT} = any (string_to_array($1, ','))`
     await server.db.query(later, [subjects.join()])
@@ -225,7 +225,7 @@ test('a project that does not hand out its mail is left alone', async () => {
   await db.transaction((tx) =>
     tx.script(`notify outgoing_mail; create table public.later (id int); notify pgrst, 'reload schema'`),
   )
-  // Notifications arrive in order, so if the new table is known, the mail's notification has arrived too.
+  // Notifications arrive in order, so once the new table is known, the mail's notification has arrived too.
   const ask = () => fetch(`${alone.url}/rest/v1/later`, { headers: { apikey: alone.serviceKey } })
   await eventually(async () => expect((await ask()).status).not.toBe(404))
   expect(await alone.outbox()).toEqual([])

@@ -20,7 +20,7 @@ const server = await testServer({
   ...{ OPERATOR_NAME: 'Ann', OPERATOR_REGISTER: 'HRB 1' },
 })
 
-/** The server's response to a request that is sent byte for byte. */
+/** Sends a request byte for byte and returns the server's response. */
 const say = (to: string, lines: string[]) =>
   new Promise<string>((done, fail) => {
     const socket = connect(Number(new URL(to).port), '127.0.0.1')

@@ -1,4 +1,4 @@
-// Sockets, joins, leaves and tokens as on hosted Supabase; and broadcasts from and to the people whom the project's
+// Sockets, joins, leaves and tokens as on hosted Supabase, and broadcasts between the people whom the project's
 // policies on realtime.messages allow.
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -146,7 +146,8 @@ describe('a token', () => {
     await insertNote('not for Zoe')
     setToken(await olivia.token())
     for (const ignored of [null, 'sb_publishable_x', '']) setToken(ignored)
-    // After a change of role, the server looks up the columns that the new role may select, and reports them.
+    // After a change of role, the server looks up which columns the new role may select, and reports the subscription
+    // again.
     setToken(server.anonKey)
     await system(2)
     setToken(await olivia.token())
@@ -157,7 +158,7 @@ describe('a token', () => {
   })
 
   test('that runs out closes the channel, a little after its time, unless a newer one has come', async () => {
-    // The grace period is half a minute, so these tokens have a second or two left.
+    // Expired tokens are accepted for half a minute more, so these have a second or two left.
     await socket.join('realtime:renewed', { changes: [ON_NOTES], token: await olivia.token(-28) })
     setToken(await olivia.token(), 'realtime:renewed')
     await socket.join('realtime:x', { token: await olivia.token(-28) })
@@ -183,7 +184,7 @@ const others: BareSocket[] = []
 afterEach(() => {
   for (const { ws } of others.splice(0)) ws.terminate()
 })
-/** Another socket on a channel. Talk channels are joined as private ones. */
+/** Opens another socket on a channel. Talk channels must be joined as private ones. */
 async function listener(topic = 'realtime:talk', isPrivate = true): Promise<BareSocket> {
   const other = await openSocket(server)
   others.push(other)
@@ -320,7 +321,7 @@ describe('a broadcast over HTTP', () => {
       [401, anything],
       [413, anything],
     ])
-    // The last message arrives after everything that was refused.
+    // The last message arrives after all messages that were refused.
     await post('', one({ event: 'last' }), hers)
     await other.next({ event: 'broadcast' }, ({ payload }) => payload.event === 'last')
     expect(told(other)).toHaveLength(1)
@@ -343,7 +344,7 @@ test('a client of supabase-js goes on receiving after the session is refreshed, 
   expect(await new Promise((done) => channel.subscribe(done))).toBe('SUBSCRIBED')
   await insertNote('first', user.id)
   await eventually(() => expect(titles).toEqual(['first']))
-  // Tokens issued within the same second with the same claims are identical.
+  // Tokens with the same claims that are issued within one second are identical, so the claims are changed here.
   await user.client.auth.updateUser({ data: { mood: 'calm' } })
   const { data } = await user.client.auth.refreshSession()
   expect(data.session?.access_token).not.toBe(user.accessToken)

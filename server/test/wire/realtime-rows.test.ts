@@ -1,4 +1,4 @@
-// Which rows and columns subscribers receive, filters, and the triggers that capture changes.
+// Which rows and columns subscribers receive, how filters apply, and the triggers that capture changes.
 import { describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { cases } from '../cases.ts'
@@ -89,7 +89,7 @@ const KEY = `"owner_id":"${olivia.id}","day":"2026-11-20"`
 const NOTE = `insert into notes (id, owner_id, title) values ('${ID}', '${olivia.id}', 'gone')`
 const mood = (table: string, remark: string) =>
   `insert into ${table} values ('${olivia.id}', '2026-11-20', 'busy', ${remark})`
-// Setup, existing rows, listeners, change, and expected events.
+// Each case has a name, setup, listener, change, and expected events.
 const heard = cases(`
   an updated row comes with its new values and the key of the old | ${NOTE} | olivia UPDATE notes | update notes set title = 'new', secret = 'kept' where id = '${ID}' | [{"type":"UPDATE","record":{"id":"${ID}","owner_id":"${olivia.id}","title":"new","price":null,"number":null,"at":null,"tags":null},"old_record":{"id":"${ID}"}}]
   an updated row that leaves the reader’s sight does not come | ${NOTE} | olivia * notes | update notes set owner_id = '${zoe.id}' | []
@@ -127,7 +127,7 @@ test('changes of one transaction come in the order they were made, and only once
     throw new Error('changed her mind')
   })
   await expect(undone).rejects.toThrow('changed her mind')
-  // Repeats the same update, since NOTIFY drops a payload that it has already seen in the transaction.
+  // Repeats the same update, since NOTIFY drops a payload that was already sent in the transaction.
   await script(`
     insert into notes (owner_id, title) values ('${olivia.id}', 'a');
     update notes set title = 'b' where title = 'a';
@@ -173,7 +173,7 @@ test('a filter lets through the rows it describes', async () => {
     'number=lt.6': ['five'],
     'number=in.(5,6)': ['five', 'six'],
     'number=eq.9007199254740993': ['big'],
-    // 15.9 and 15.90 are the same number, and one moment can be written in many ways.
+    // 15.9 and 15.90 are the same number, and one moment can be written in several ways.
     'price=eq.15.9': ['five'],
     'price=in.(15.900,1)': ['five'],
     'at=eq.2026-11-20T11:00:00+01:00': ['five'],
@@ -190,7 +190,7 @@ test('a filter lets through the rows it describes', async () => {
        ($1, 'big', 9007199254740993, null, null, null), ($1, 'none', null, null, null, null)`,
     olivia.id,
   )
-  // The last topic receives every row, and changes are delivered in order.
+  // Changes are delivered in order, so once the last topic has every row, the others have theirs.
   await socket.next({}, () => socket.changes(`realtime:${all}`).length === 4)
   const heard = Object.keys(expected).map((filter) => [filter, socket.heardOf('title', `realtime:${filter}`)])
   expect(Object.fromEntries(heard)).toEqual(expected)
@@ -313,7 +313,7 @@ describe('an announcement', () => {
     for (const one of sockets)
       await one.watch('x', olivia, { event: 'INSERT', filter: `owner_id=eq.${olivia.id}` })
     const batch = vi.spyOn(server.db, 'batch')
-    // Checks of rows deleted by an earlier test may still reach the database.
+    // Checks of rows that an earlier test deleted may still reach the database.
     const asked = () =>
       batch.mock.calls.filter(([statements]) => statements.some(({ text }) => text.includes('"notes"')))
     await run(`insert into room_messages (room_id, body) values (1, 'unwatched')`)
@@ -329,7 +329,7 @@ describe('an announcement', () => {
   })
 
   test('is heard by every server on the database', async () => {
-    // With separate connections on Postgres; the embedded database has only one.
+    // On Postgres, the second server has its own connections; the embedded database has only one.
     const own = server.databaseUrl === undefined ? undefined : await openPostgres(server.databaseUrl)
     const second = await startRealtimeAlone(own ?? server.db)
     const there = await openSocket(second)

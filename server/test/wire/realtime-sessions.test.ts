@@ -1,5 +1,5 @@
 // Realtime ends with the session on every server of the database, although the access token is valid for an hour. Many
-// tokens of one person cost as little as one.
+// tokens of one person cost no more than one.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, DatabaseError } from '#db/database.ts'
 import { openPostgres } from '#db/postgres.ts'
@@ -29,7 +29,7 @@ const changes = [ON_NOTES]
 
 let people = 0
 const open: BareSocket[] = []
-/** Sockets on both servers that have joined with the token. */
+/** Opens a socket on each server, and joins with the token. */
 async function joined(token: string): Promise<BareSocket[]> {
   const sockets = await Promise.all([server, second].map((one) => openSocket(one)))
   open.push(...sockets)
@@ -43,8 +43,7 @@ beforeEach(() => () => {
 async function isToldOfTheEnd(socket: BareSocket): Promise<void> {
   const { payload } = await socket.next({ event: 'system' }, (one) => one.payload.status === 'error')
   expect(payload).toEqual({ extension: 'system', status: 'error', message: ENDED, channel: 'notes' })
-  // The channel ends in such a way that the client rejoins with the token that it has then, even if that is only the
-  // public key.
+  // The channel ends in such a way that the client rejoins with its latest token, even if that is only the public key.
   await socket.next({ event: 'phx_error', joinRef: '1', ref: '1' })
 }
 
@@ -116,7 +115,7 @@ test('joins, and goes on with another token, who may by the project that judges 
   await here.join('realtime:before', { changes, token: await token('aal1') })
   await judgeBy('judge')
   try {
-    // Clients that joined before the project had a pre-request function rejoin.
+    // A client that joined before the project had a pre-request function has to rejoin.
     await here.next({ event: 'phx_error', topic: 'realtime:before' })
     const refused = await here.tryJoin('realtime:notes', { changes, token: await token('aal1') })
     const reason = 'Unauthorized: Not with a password alone'
@@ -146,7 +145,7 @@ describe('many tokens of one person', async () => {
   )
   const changes = [{ event: 'INSERT', schema: 'public', table: 'room_messages' }]
 
-  /** The database, with a record of the people whose visibility is checked. */
+  /** Returns the database, and a record of the people whose visibility is checked. */
   function overheard(): { askers: string[]; db: Database } {
     const askers: string[] = []
     const batch: Database['batch'] = (statements, options) => {

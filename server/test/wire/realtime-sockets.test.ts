@@ -1,4 +1,4 @@
-// Invalid frames, refusals, limits and closing: nothing that a client does may affect others.
+// Invalid frames, refusals, limits and closing. Nothing that a client does may affect other clients.
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -37,7 +37,7 @@ const endings: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
-/** A server with these limits, and a function that connects, by default from another address each time. */
+/** Starts a server with these limits. Returns a function that connects, by default from a new address each time. */
 async function place(limits: Partial<Limits>) {
   const alone = await startRealtimeAlone(server.db, limits)
   endings.push(alone.close)
@@ -128,10 +128,10 @@ describe('a limit', () => {
   })
 
   test('on messages waiting closes a socket that floods', async () => {
-    // Sends everything in one write, as a flood would arrive.
+    // Sends all frames in one write, as they would arrive in a flood.
     const wire = Reflect.get(socket.ws, '_socket') as Socket
     wire.cork()
-    // The database casts each filter value, so each join takes a moment.
+    // The database casts every filter value, so each join takes a moment.
     const config = { postgres_changes: [{ ...ON_NOTES, filter: 'number=eq.1' }] }
     for (let n = 0; n < LIMITS.pendingFrames + 10; n += 1)
       socket.send('1', null, 'realtime:x', 'phx_join', { config })
@@ -224,7 +224,7 @@ describe('so many places', () => {
     await first.join('realtime:x')
     const third = await come()
     expect(await first.closed).toBe(1013)
-    // The newest socket belongs to a signed-in person, so it is not closed to make room for later ones.
+    // The newest socket now belongs to a person, so it is not closed to make room for later strangers.
     await joins(third, marc)
     const [fourth, fifth] = [await come(), await come()]
     expect(await second.closed).toBe(1013)

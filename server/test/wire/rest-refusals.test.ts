@@ -33,7 +33,7 @@ describe('what Postgres refuses keeps its code and words, and gets the status of
   })
 })
 
-// Request, headers and body; then status, code, message, details and hint.
+// Each case has a request, headers and body; then the status, code, message, details and hint.
 const MISTAKES = {
   'of names and values': `
     GET /lib_log_old | | | 404 | PGRST205 | Could not find the table 'public.lib_log_old' in the schema cache

@@ -22,7 +22,8 @@ const theirNote = () =>
     [IDS.marc],
   )
 
-// Request, Prefer and body; then status, range, applied preferences and response; finally the settings.
+// Each case has a name, request, Prefer and body; then status, range, applied preferences and response; then the
+// settings.
 const WRITES = {
   'an insert': `
     says nothing of the row | POST /lib_settings | | {"key":"a","level":3} | 201 */* | | a:unset:3 theme:dark:1
@@ -186,7 +187,7 @@ test('supabase-js makes of the answers what it promises', async () => {
   const notes = () => olivia.from('lib_notes')
   const note = { body: 'once', owner_id: IDS.olivia }
   const ignored = { onConflict: 'owner_id,body', ignoreDuplicates: true }
-  // The order matters, since each step may read rows that an earlier step has written.
+  // The order matters, because each step may read rows that an earlier step has written.
   expect([
     await olivia.from('lib_books').select('*', { count: 'exact', head: true }),
     await genres().eq('id', 1).single(),

@@ -1,4 +1,4 @@
-// Accounts with an authenticator app, for the suites about second factors.
+// Accounts with an authenticator app, for the test files about second factors.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
@@ -7,8 +7,8 @@ import type { AuthTarget } from './auth-service.ts'
 export const ON = { most: 10, enrol: true, verify: true }
 const STEP = 30_000
 /**
- * The code of the previous time step, which the server accepts during the present step. Waits if the present step is
- * about to end.
+ * Returns the code of the previous time step, which the server accepts during the present step. Waits first if the
+ * present step is about to end.
  */
 export async function codeOfStepBefore(secret: string): Promise<string> {
   const left = STEP - (Date.now() % STEP)
@@ -17,7 +17,7 @@ export async function codeOfStepBefore(secret: string): Promise<string> {
 }
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * STEP })
-/** A client that has signed in again with the password. */
+/** Signs in again with the password, and returns the client. */
 export const signedIn = async (target: AuthTarget, email: string): Promise<SupabaseClient> =>
   target.clientOf(await target.signIn(email))
 export const tokenOf = async (client: SupabaseClient) =>
@@ -33,7 +33,9 @@ export async function begin(client: SupabaseClient, friendlyName = 'Phone') {
   if (error) throw error
   return { id: data.id, ...data.totp }
 }
-/** A person with an authenticator app, in a session that has used it. The code of the previous time step is used up. */
+/**
+ * Creates a person with an authenticator app, in a session that has used it. The code of the previous step is used up.
+ */
 export async function protect(target: AuthTarget, email: string) {
   const client = await target.clientOf(await target.enrol(email))
   const factor = await begin(client)

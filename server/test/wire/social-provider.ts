@@ -1,5 +1,5 @@
-// A double of Google, Facebook and X with their sign-in page, token and profile endpoints, as strict as theirs about
-// client, redirect URI, code, code verifier and proof.
+// A test double of Google, Facebook and X, with their sign-in page, token endpoint and profile endpoint. It is as
+// strict as they are about client, redirect URI, code, code verifier and proof.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
@@ -13,7 +13,7 @@ interface Person {
   id: string
   name: string
   email?: string
-  /** Only Google sends `verified`; the others return only confirmed addresses. */
+  /** Only Google sends `verified`; the other providers return only confirmed addresses. */
   verified?: boolean
 }
 
@@ -31,11 +31,11 @@ export const PICTURE = 'https://lh3.googleusercontent.com/a/olivia'
 
 interface SocialProvider {
   url: string
-  /** The person signed in at the provider; null for a person who presses "cancel". */
+  /** The person signed in at the provider, or null for a person who presses "cancel". */
   person: Person | null
   /** The parameters of the last sign-in page. */
   asked: URLSearchParams
-  /** Makes one of the endpoints fail. */
+  /** The endpoint that fails, if any. */
   broken: 'token' | 'profile' | null
   close(): Promise<void>
 }
@@ -157,19 +157,19 @@ async function startSocialProvider(port: number): Promise<SocialProvider> {
   return provider
 }
 
-/** X requires the secret in a header, the others in the form. */
+/** X requires the secret in a header; the other providers require it in the form. */
 function knowsSecret(kind: string, context: Context, form: URLSearchParams): boolean {
   if (kind !== 'x') return form.get('client_id') === CLIENT_ID && form.get('client_secret') === SECRET
   return context.req.header('authorization') === `Basic ${btoa(`${CLIENT_ID}:${encodeURIComponent(SECRET)}`)}`
 }
 
 export const PROVIDERS = ['google', 'facebook', 'x'] as const
-/** The page to which these tests ask to be returned after signing in. */
+/** The page to which people return after signing in, in these tests. */
 export const WANTED = 'http://auth.test/auth-redirect'
 
 const locationOf = (response: Response) => response.headers.get('location') ?? ''
 
-/** The auth API of a test file with all providers, and a browser's steps through them. */
+/** Starts the auth API of a test file with all providers. Returns it with a browser's steps through them. */
 export async function openSocialAuth() {
   const world = await startSocialProvider(await freePort())
   afterAll(() => world.close())
@@ -180,16 +180,16 @@ export async function openSocialAuth() {
   const auth = await openAuth({ providers: { google: client, facebook: client, x: client } })
   const browser = browse(auth)
   const { leave, comeBack } = browser
-  /** Signs in at the provider; returns the URL to which it redirects the browser. */
+  /** Signs in at the provider. Returns the URL to which the provider redirects the browser. */
   const signInThere = async (page: string) => locationOf(await fetch(page, { redirect: 'manual' }))
   const goThrough = async (provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) =>
     comeBack(await signInThere(await leave(provider, query, target)), target)
   return { world, client, auth, ...browser, signInThere, goThrough }
 }
 
-/** A browser's steps to a provider and back. */
+/** Returns a browser's steps to a provider and back. */
 export function browse(auth: AuthTarget) {
-  /** The browser's cookies for this site; another browser lacks them. */
+  /** The browser's cookies for this site, which another browser would lack. */
   const cookies = new Map<string, string>()
   const keep = (response: Response) => {
     for (const cookie of response.headers.getSetCookie()) {
@@ -200,18 +200,18 @@ export function browse(auth: AuthTarget) {
     return response
   }
 
-  /** Presses the button; returns the URL of the provider's sign-in page. */
+  /** Presses the button. Returns the URL of the provider's sign-in page. */
   async function leave(provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) {
     const asked = new URLSearchParams({ provider, redirect_to: WANTED, ...query })
     return open(`${auth.url}/auth/v1/authorize?${asked}`, target)
   }
-  /** Opens a URL at which this site redirects, and stores the cookies it sets; returns the destination. */
+  /** Opens a URL at which this site redirects, and stores its cookies. Returns the destination. */
   async function open(address: string, target: AuthTarget = auth) {
     const response = keep(await target.fetch(address, { redirect: 'manual' }))
     expect(response.status).toBe(302)
     return locationOf(response)
   }
-  /** Returns from the provider to the site; reports the destination. */
+  /** Returns from the provider to the site, and reports the destination. */
   async function comeBack(callback: string, target: AuthTarget = auth) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = keep(await target.fetch(callback, { redirect: 'manual', headers: { cookie } }))

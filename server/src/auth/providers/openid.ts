@@ -1,5 +1,5 @@
-// Any OpenID Connect provider that the operator names. Its abilities are read from the discovery document of its
-// issuer.
+// Supports any OpenID Connect provider that the operator configures. The issuer's discovery document says what the
+// provider can do.
 import {
   allowInsecureRequests,
   ClientSecretBasic,
@@ -23,8 +23,8 @@ const FRESH_MS = 3_600_000
 const PAUSE_MS = 60_000
 
 /**
- * Only algorithms that sign with the provider's private key: with the client secret, anybody who has the secret could
- * sign.
+ * Algorithms that sign with the provider's private key. Those that sign with the client secret are refused, because
+ * anybody who has the secret could sign.
  */
 const ALGORITHMS = /^(RS|PS|ES)(256|384|512)$|^Ed(DSA|25519)$/
 
@@ -33,10 +33,10 @@ const text = z
   .nullish()
   .transform((given) => given ?? '')
 const claims = z.object({
-  // With an empty `sub`, all people without one would share an account.
+  // An empty `sub` is refused, because all people without one would share an account.
   sub: z.string().min(1),
   email: text,
-  // Some providers send it as a string.
+  // Some providers send this boolean as a string.
   email_verified: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]).nullish(),
   name: text,
   preferred_username: text,
@@ -68,7 +68,8 @@ export function registerOpenid(own: OpenidProvider): Registration {
         email: about.email || inToken.email,
         emailVerified: own.trustsEmail || (about.email !== '' && about.email_verified === true),
         name: about.name || inToken.name,
-        // No picture: the content security policy would have to allow any host that the provider names.
+        // There is no picture, because the content security policy would have to allow any host that the provider
+        // names.
         picture: '',
         userName: about.preferred_username || inToken.preferred_username,
       }
@@ -111,7 +112,7 @@ async function discover({ issuer, clientId, secret }: OpenidProvider): Promise<C
     execute: plain ? [allowInsecureRequests] : [],
   })
   const metadata = { ...found.serverMetadata() }
-  // Checked here because the library ignores a final slash, and accepts one issuer for all companies at Microsoft.
+  // Checked here because the library ignores a trailing slash, and accepts one issuer for all companies at Microsoft.
   if (metadata.issuer !== issuer) throw new Error(`The issuer calls itself ${metadata.issuer}, not ${issuer}`)
   metadata.id_token_signing_alg_values_supported = (
     metadata.id_token_signing_alg_values_supported ?? ['RS256']

@@ -1,5 +1,5 @@
-// Types of sign-in providers, and the site's registrations with them: [auth.external.*] of config.toml, and client ids
-// from the environment.
+// Types of sign-in providers, and the site's registrations with them, which are read from [auth.external.*] of
+// config.toml and from the environment.
 import type {
   ClientAuth,
   Configuration,
@@ -11,25 +11,25 @@ import { z } from 'zod'
 
 export const PROVIDER_NAMES = ['google', 'facebook', 'x'] as const
 export type KnownName = (typeof PROVIDER_NAMES)[number]
-/** The name of a provider; those chosen by the operator are named as on hosted Supabase. */
+/** A provider's name; the providers that the operator configured are named as on hosted Supabase. */
 export type ProviderName = KnownName | `custom:${string}`
 
 /** The site's registration with a provider. */
 export interface ProviderSettings {
   clientId: string
   secret: string
-  /** Replaces every host of the provider, like `url` in config.toml; for tests and stand-ins. */
+  /** The URL to use in place of every host of the provider, as `url` in config.toml; for tests and stand-ins. */
   url?: string | undefined
-  /** The redirect URI; this server's own /callback unless set. */
+  /** The redirect URI; the default is this server's own /callback. */
   redirectUri?: string | undefined
 }
 
-/** The profile from the provider; '' for missing values. */
+/** The person's profile at the provider; missing values are ''. */
 export interface Profile {
   issuer: string
   subject: string
   email: string
-  /** Whether the provider has verified that the person owns `email`. */
+  /** True if the provider has verified that the person owns `email`. */
   emailVerified: boolean
   name: string
   picture: string
@@ -38,38 +38,36 @@ export interface Profile {
 
 export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
-/** A provider for sign-in: one known to this server, or one with a discovery document. */
+/** A sign-in provider: one built into this server, or one with a discovery document. */
 export interface Registration {
   scopes: readonly string[]
-  /** Whether every token response contains an ID token (OpenID Connect). */
+  /** True if every token response contains an ID token (OpenID Connect). */
   idToken: boolean
   redirectUri?: string | undefined
   /** Further parameters for the provider's sign-in page. */
   asks?: Record<string, string>
   /**
-   * The openid-client configuration. Rejects with AuthError if it has to be fetched and the provider does not respond.
+   * Returns the openid-client configuration. Rejects with AuthError if the configuration must be fetched and the
+   * provider does not respond.
    */
   configure(): Promise<Configuration>
   readProfile(configuration: Configuration, tokens: Tokens): Promise<Omit<Profile, 'issuer'>>
 }
 
-/** The person's access token at the provider, and where to read their profile. */
+/** The person's tokens from the provider, with the settings needed to read their profile. */
 interface ProfileSource {
   configuration: Configuration
   settings: ProviderSettings
   tokens: Tokens
-  /**
-   * Returns the host to call in place of a host of the provider: the same one, unless `url` of the settings replaces
-   * it.
-   */
+  /** Returns the `url` of the settings if there is one, otherwise the given host of the provider. */
   at: (host: string) => string
 }
 
 export interface ProviderKind {
   scopes: readonly string[]
-  /** Sources of the provider's profile pictures. */
+  /** Sources of the provider's profile pictures, for the content security policy. */
   pictures: readonly string[]
-  /** Whether every token response contains an ID token (OpenID Connect). */
+  /** True if every token response contains an ID token (OpenID Connect). */
   idToken: boolean
   endpoints: (at: (host: string) => string) => ServerMetadata
   clientAuth: (secret: string) => ClientAuth
@@ -88,7 +86,7 @@ const external = z.object({
 })
 export const externalSection = z.record(z.string(), external).default({})
 
-/** Throws for a provider that is enabled but has no credentials. */
+/** Reads the providers' settings. Throws if a provider is enabled but has no credentials. */
 export function readProviders(
   sections: z.infer<typeof externalSection>,
   clients: SocialClients,

@@ -30,7 +30,7 @@ export interface SignedInElsewhere {
 
 export interface Provider {
   name: ProviderName
-  /** The URL of the provider's sign-in page. `wishes` never override parameters of the protocol. */
+  /** Returns the URL of the provider's sign-in page. `wishes` never override parameters of the protocol. */
   signInPage(flow: Flow, wishes: { scopes: string[]; more: Record<string, string> }): Promise<string>
   /** Exchanges the provider's code for the person's tokens. Rejects if the provider refuses it. */
   exchange(flow: Flow, returned: Returned): Promise<ExchangedTokens>
@@ -54,7 +54,7 @@ interface ExchangedTokens {
   readProfile(): Promise<SignedInElsewhere>
 }
 
-/** Looks up a provider by the name in a request; `twitter` is the former name of X. */
+/** Returns a function that finds a provider by the name in a request; `twitter` is the former name of X. */
 export function createProviders(
   settings: Pick<AuthSettings, 'providers' | 'openidProviders' | 'apiUrl'>,
 ): (name: string) => Provider | undefined {

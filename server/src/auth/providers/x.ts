@@ -14,8 +14,8 @@ const profile = z.object({
   }),
 })
 
-// Replaces the library's basic authentication, which also escapes "-" and "_": they are common in X's keys, and X does
-// not decode them.
+// Replaces the library's basic authentication, which also escapes "-" and "_": X's keys often contain these characters,
+// and X does not decode them.
 const basicAuth =
   (secret: string): ClientAuth =>
   (_server, { client_id: id }, _body, headers) => {

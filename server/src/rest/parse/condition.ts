@@ -4,7 +4,10 @@ import { type Field, parseField } from './field.ts'
 import { BadList, OPERATORS, SEARCHES, STATES } from './operators.ts'
 import { Scanner } from './scanner.ts'
 
-/** A value of the request: part of its shape, or in a numbered slot, whose value changes from request to request. */
+/**
+ * A value of a request: a text that belongs to the request's shape, or the slot of a value that varies between
+ * requests.
+ */
 export type Operand = { text: string } | { slot: number }
 
 export type Test =
@@ -19,7 +22,7 @@ export type Condition =
 const LEADING = /^(?:(not)\.)?([a-z_]+)(?:\((?:(any|all)|([\p{L}\p{N}_$]+))\))?\./u
 const EXPECTED = '"not" or operator (eq, gt, ...)'
 
-/** Parses `not.eq.5`. With a slot, the value after the operator is in the slot, and `text` ends at the dot. */
+/** Parses `not.eq.5`. With a slot, `text` ends at the dot after the operator, and the value is in the slot. */
 export function parseTest(text: string, slot: number | null): { not: boolean; test: Test } {
   const parsed = readTest(text, slot)
   if (typeof parsed === 'object') return parsed

@@ -36,7 +36,7 @@ function parseKey(scanner: Scanner): string | number {
   return scanner.match(KEY) ?? scanner.fail('a JSON key or index')
 }
 
-/** The default name of a field in the response, without an alias. */
+/** Returns the name that a field without an alias has in the response. */
 export function fieldName({ column, path }: Field): string {
   const key = path.findLast((step) => typeof step.key === 'string')?.key
   return typeof key === 'string' ? key : column

@@ -1,5 +1,5 @@
-// Parses the requested response format: `Prefer: return=representation, count=exact`, of which the first of each kind
-// counts, and `Accept`.
+// Parses the requested response format: `Accept`, and `Prefer: return=representation, count=exact`, where the first
+// preference of each kind counts.
 import { RestError } from '../errors.ts'
 
 export interface Preferences {
@@ -11,7 +11,7 @@ export interface Preferences {
   maxAffected: number | undefined
 }
 
-// In the order in which PostgREST lists applied preferences.
+// The known preferences, in the order in which PostgREST lists applied ones.
 const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['resolution', ['merge-duplicates', 'ignore-duplicates']],
   ['missing', ['default', 'null']],
@@ -48,7 +48,7 @@ export function parsePrefer(header: string): Preferences {
   }
 }
 
-/** The value of `Preference-Applied`: the preferences that had an effect; empty if none did. */
+/** Returns the value of `Preference-Applied`: the preferences that had an effect, or '' if none had. */
 export function appliedPreferences(prefer: Preferences, mattered: readonly (keyof Preferences)[]): string {
   const applied = [...KNOWN.keys()].flatMap((key) => {
     const name = key as keyof Preferences
@@ -61,7 +61,7 @@ export function appliedPreferences(prefer: Preferences, mattered: readonly (keyo
 }
 
 export interface Media {
-  /** True for exactly one row, as an object. */
+  /** True if the response is exactly one row, as an object. */
   singular: boolean
   stripNulls: boolean
   contentType: string
@@ -73,7 +73,7 @@ const JSON_ARRAY: Media = {
   contentType: 'application/json; charset=utf-8',
 }
 
-/** The first supported type of an Accept header. Throws PGRST107 if there is none. */
+/** Returns the first supported type of an Accept header. Throws PGRST107 if there is none. */
 export function parseAccept(header: string): Media {
   if (header === '') return JSON_ARRAY
   for (const range of header.split(',')) {

@@ -5,7 +5,7 @@ import { BadList, OPERATORS, startsWithOperator } from './operators.ts'
 
 export interface QueryPart {
   key: string
-  /** The decoded value. If its end is in a slot, only the part up to and including the operator's dot. */
+  /** The decoded value. If its end is in a slot, this is only the part up to and including the operator's dot. */
   value: string
   slot: number | null
 }
@@ -20,15 +20,18 @@ export interface LiftedQuery {
   offset: string | undefined
 }
 
-/** Slots of every statement, filled before it runs. */
+/** Reserved slots of every statement, which are filled before it runs. */
 export const SLOT = { body: 0, offset: 1 } as const
 
-// No request line can contain this character, so no request can contain it.
+// A line break cannot be part of a request line, so no query contains it.
 const HOLE = '\n'
 const COMPARISON = /^(?:not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|in)\./
 const NOT_A_FILTER = /(?:^|\.)(?:select|order|limit|offset|columns|on_conflict|and|or)$/
 
-/** `readArguments`: parameters that are not filters are function arguments, as in `GET /rpc/add?a=1`. */
+/**
+ * Separates a query string. With `readArguments`, parameters other than filters are function arguments
+ * (`/rpc/add?a=1`).
+ */
 export function liftQuery(query: string, { readArguments }: { readArguments: boolean }): LiftedQuery {
   const lifted: LiftedQuery = {
     parts: [],
@@ -64,7 +67,7 @@ export function liftQuery(query: string, { readArguments }: { readArguments: boo
   return lifted
 }
 
-/** The length of the value's part that belongs to the shape; undefined if all of it does. */
+/** Returns the length of the value's part that belongs to the shape, or undefined if all of it does. */
 function lengthOfShape(key: string, value: string, readArguments: boolean): number | undefined {
   const comparison = COMPARISON.exec(value)
   if (comparison) return NOT_A_FILTER.test(key) ? undefined : comparison[0].length

@@ -2,9 +2,9 @@
 
 export interface Operator {
   sql: string
-  /** Converts the request's text to a text that Postgres reads; throws if it cannot. */
+  /** Converts the request's text to a text that Postgres can read. Throws if it cannot. */
   encode?: (text: string) => string
-  /** May be followed by (any) or (all). */
+  /** True if (any) or (all) may follow the operator. */
   quantifiable?: true
 }
 
@@ -60,7 +60,7 @@ const FILTER = new RegExp(
 /** True if a value starts with an operator. Other GET parameters of a function are arguments. */
 export const startsWithOperator = (value: string): boolean => FILTER.test(value)
 
-/** The text is not a list in parentheses; `at` is the position of the error. */
+/** Thrown if a text is not a list in parentheses; `at` is the position of the error. */
 export class BadList extends Error {
   readonly at: number
   constructor(at: number) {
@@ -97,7 +97,7 @@ export function parseList(text: string): string[] {
   }
 }
 
-/** The text of a one-dimensional Postgres array. Every element is quoted, so that none is read as NULL. */
+/** Returns the text of a one-dimensional Postgres array. Every element is quoted, so that none is read as NULL. */
 export function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((element) => `"${element.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }

@@ -1,4 +1,4 @@
-// Every text is either parsed or refused; the wire tests cannot try enough of them.
+// Checks that every text is either parsed or refused; the wire tests are too slow to try enough texts.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cases } from '../../../test/cases.ts'
@@ -35,7 +35,8 @@ describe.each(Object.keys(PARSERS) as Parser[])('a %s', (parser) => {
 
 const OPERATOR = '"not" or operator (eq, gt, ...)'
 const NAME = 'field name (* or [a..z0..9_$])'
-// Match operators are refused: a regular expression costs the sender nothing, and can cost the database without limit.
+// The match operators are refused: a regular expression costs the sender nothing, and may cost the database any amount
+// of time.
 const unreadable = cases(`
   id=1 | filter (1) | 1 | "1" | ${OPERATOR}
   id=foo.1 | filter (foo.1) | 1 | "f" | ${OPERATOR}

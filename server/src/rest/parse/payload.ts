@@ -13,7 +13,7 @@ export const MOST_BODY_BYTES = 1_048_576
 
 const badBody = (message: string) => new RestError('PGRST102', message)
 
-/** Rows to write: an object, or an array of objects, which must have the same keys unless `anyKeys`. */
+/** Parses rows to write: an object, or an array of objects, which must have the same keys unless `anyKeys`. */
 export function parseRows(text: string, { anyKeys }: { anyKeys: boolean }): Payload {
   const value = parseJson(text)
   if (!Array.isArray(value)) return { json: `[${text}]`, keys: keysOf(value), rows: 1 }
@@ -29,7 +29,7 @@ export function parseRows(text: string, { anyKeys }: { anyKeys: boolean }): Payl
   return { json: text, keys, rows: value.length }
 }
 
-/** Arguments of a function. An empty body means none; of an array, the first object is used. */
+/** Parses the arguments of a function. An empty body means no arguments; of an array, only the first object is used. */
 export function parseArguments(text: string): Payload {
   if (text === '') return { json: '{}', keys: [], rows: 1 }
   const whole = parseJson(text)

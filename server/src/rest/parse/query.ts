@@ -1,4 +1,4 @@
-// Sorts the parameters of a query string: selection, filters, order, and the embedded relation of each.
+// Sorts the parameters of a query string into selection, filters and order, each with the embedded relation it is for.
 import { type Condition, type Operand, parseTest, parseTree } from './condition.ts'
 import { type Field, type JsonStep, parseField, parsePath } from './field.ts'
 import type { QueryPart } from './lift.ts'
@@ -30,7 +30,7 @@ const TREES: ReadonlyMap<string, { and: boolean; not: boolean }> = new Map([
   ['or', { and: false, not: false }],
 ])
 
-/** Checks only the syntax. The planner checks that relations and columns exist. */
+/** Parses the parameters, and checks only their syntax. The planner checks that relations and columns exist. */
 export function parseQuery(
   parts: readonly QueryPart[],
   { readArguments }: { readArguments: boolean },

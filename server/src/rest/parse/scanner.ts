@@ -33,7 +33,7 @@ export class Scanner {
     if (!this.eats(token)) this.fail(`"${token}"`)
   }
 
-  /** The match of a sticky pattern at this position; undefined if there is none. */
+  /** Returns the match of a sticky pattern at this position, or undefined if there is none. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)?.[0]
@@ -41,14 +41,14 @@ export class Scanner {
     return found
   }
 
-  /** An unquoted or double-quoted name. */
+  /** Reads an unquoted or double-quoted name. */
   name(): string {
     if (this.sees('"')) return this.quoted()
     const bare = this.match(NAME)?.trim()
     return bare || this.fail('field name (* or [a..z0..9_$])')
   }
 
-  /** A double-quoted string; a backslash escapes the next character. */
+  /** Reads a double-quoted string; a backslash escapes the next character. */
   quoted(): string {
     const start = this.at
     this.needs('"')

@@ -30,7 +30,7 @@ const MOST_ITEMS = 100
 
 export function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, 'select parameter')
-  // A column may be selected many times under different names, so a short URL could request a huge response.
+  // The limit is needed because a short URL could select a column many times under different names.
   if (text.split(',').length > MOST_ITEMS) scanner.fail(`at most ${MOST_ITEMS} items`)
   const items = scanner.done ? [] : parseItems(scanner, 0)
   scanner.end()

@@ -39,8 +39,8 @@ export interface Page {
 const NEAR_PAGES = 10
 
 /**
- * Without a known number of rows, Postgres plans the statement again for each request, which doubles the cost of a
- * small read. So limits are literals in the statement, as are common page offsets. Other offsets share one statement,
+ * Limits are literals in the statement, as are common page offsets: without a known number of rows, Postgres would plan
+ * the statement again for each request, which doubles the cost of a small read. Other offsets share one statement,
  * since their number is unbounded.
  */
 export function pageOf({ offset, limit }: RowWindow): Page {

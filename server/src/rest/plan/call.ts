@@ -10,7 +10,7 @@ export interface CallPlan {
   action: 'call'
   routine: Routine
   arguments: Arguments
-  /** How the function's rows are read; undefined if it returns a value. */
+  /** The plan for reading the function's rows; undefined if it returns a value. */
   read: ReadNode | undefined
 }
 

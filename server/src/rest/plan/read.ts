@@ -1,4 +1,4 @@
-// Plans a read: a tree of relations with their columns, filters and order, all names resolved.
+// Plans a read: a tree of relations with their columns, filters and order, in which all names are resolved.
 import { RestError } from '../errors.ts'
 import type { Condition, Test } from '../parse/condition.ts'
 import { type Field, fieldName } from '../parse/field.ts'
@@ -35,7 +35,7 @@ export interface Embed {
   relationship: Relationship
   /** The alias of the joined rows. */
   alias: string
-  /** True if it restricts the parent's rows: by `!inner`, or by a filter on its existence. */
+  /** True if the relation restricts the parent's rows, by `!inner` or by a filter on its existence. */
   restricts: boolean
   /** Columns of this relation by which the parent is ordered. */
   ordering: Field[]
@@ -119,7 +119,7 @@ function planEmbed(item: SelectedRelation, parent: Source, growth: Growth): Embe
   }
   growth.count.embeds += 1
   const number = growth.count.embeds
-  // Postgres truncates names at 63 bytes, but the number must be kept.
+  // Postgres truncates names at 63 bytes, so the table's name is shortened to keep the number.
   const source = {
     alias: `${target.name.slice(0, 12)}_${number}`,
     table: target,

@@ -2,12 +2,12 @@
 import { RestError } from '../errors.ts'
 import type { ForeignKey, Routine, Schema, Table } from '../schema.ts'
 
-/** Pairs of equal columns: the parent's or target's first, then the other side's. */
+/** Pairs of columns that must be equal: the parent's or target's first, then the other side's. */
 export type Pairs = readonly (readonly [string, string])[]
 
 export interface Relationship {
   target: Table
-  /** Whether a row of the parent has at most one related row, or any number. */
+  /** Says whether a row of the parent has at most one related row, or any number. */
   kind: 'one' | 'many'
   /** From parent column to target column, or to the junction's column if there is a junction. */
   pairs: Pairs
@@ -16,13 +16,13 @@ export interface Relationship {
   routine?: Routine
   /** Hints that select this relationship; error messages suggest the first. */
   hints: readonly string[]
-  /** The names it may have in `select`. */
+  /** The names that the relationship may have in `select`. */
   names: readonly string[]
   cardinality: 'many-to-one' | 'one-to-one' | 'one-to-many' | 'many-to-many'
   description: string
 }
 
-/** Throws PGRST200 if there is no relationship, and PGRST201 if there are several. */
+/** Finds the relationship. Throws PGRST200 if there is none, and PGRST201 if there are several. */
 export function findRelationship(
   schema: Schema,
   parent: Table,

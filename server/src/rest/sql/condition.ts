@@ -10,7 +10,7 @@ export type Rows = Pick<Source, 'alias' | 'table'>
 
 const typeOf = ({ table }: Rows, column: string) => table?.columns.get(column)?.type
 
-/** A field as SQL: `"t"."data" -> 'a' ->> 'b'`, with the keys as parameters. Arrays and composites are read as JSON. */
+/** Writes a field: `"t"."data" -> 'a' ->> 'b'`, with the keys as parameters. Arrays and composites are read as JSON. */
 export function fieldSql(rows: Rows, { column, path }: Field, parameters: StatementParameters): string {
   const steps = path.map(({ key, asText }) => {
     const place =

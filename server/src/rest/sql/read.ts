@@ -34,7 +34,7 @@ export function rowsSql(
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** The columns of a node's source that the node itself uses, without those for its relations. */
+/** Returns the columns of a node's source that the node's own outputs, joins and order use. */
 export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): string[] {
   // A function that takes the row needs all columns.
   const all = outputs.some(({ kind }) => kind === 'all') || embeds.some((one) => one.relationship.routine)
@@ -48,8 +48,8 @@ export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): 
 }
 
 /**
- * The rows of one page. If embedded relations do not filter or order, the page is cut before they are joined, so that
- * rows before the offset are not joined only to be dropped.
+ * Writes the rows of one page. If embedded relations neither filter nor order, the page is cut before they are joined,
+ * so that rows before the offset are not joined only to be dropped.
  */
 export function pageOfRowsSql(
   node: ReadNode,
@@ -71,7 +71,7 @@ export function pageOfRowsSql(
   return rowsSql({ ...node, where: [] }, { from: cut, parameters })
 }
 
-/** The total number of rows, regardless of the page. */
+/** Counts all rows, regardless of the page. */
 export function totalSql(node: ReadNode, from: string, parameters: StatementParameters): string {
   const joins = node.embeds
     .filter(({ restricts }) => restricts)
@@ -118,7 +118,7 @@ function outputSql(node: ReadNode, output: Output, parameters: StatementParamete
   return `${objectSql(embed)} as ${name(as)}`
 }
 
-/** An embedded row as a JSON object, without columns used only for ordering or filtering. */
+/** Writes an embedded row as a JSON object, without columns used only for ordering or filtering. */
 function objectSql(embed: Embed): string {
   const row = `${name(embed.alias)}.*`
   if (embed.ordering.length === 0) return `row_to_json(${row})`
@@ -136,7 +136,7 @@ function outputNames(node: ReadNode): string[] {
   })
 }
 
-/** The relation's rows that belong to the parent's row, as a lateral join. */
+/** Writes the relation's rows that belong to the parent's row, as a lateral join. */
 function joinSql(parent: ReadNode, embed: Embed, parameters: StatementParameters): string {
   const { node, relationship, item } = embed
   const own = node.source.alias

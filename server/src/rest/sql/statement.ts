@@ -118,16 +118,16 @@ function writeText(
   return `${source} select null as "body", count(*)::int as "rows"${merged}${location}, ${SAID} from ${SOURCE}`
 }
 
-/** The key of the first written row, as an object of strings. */
+/** Writes the key of the first written row, as an object of strings. */
 function locationSql({ table }: InsertPlan): string {
   const pairs = table.primaryKey.map((column) => `${constant(column)}, ${SOURCE}.${name(column)}::text`)
   return `(json_agg(json_build_object(${pairs.join(', ')})) -> 0)::text`
 }
 
-/** The column with the value of a function that returns no row. */
+/** The column with the value of a function that does not return rows. */
 const VALUE = '"pgrst_call"."value"'
 
-/** The call of the function, under its own name if it returns rows. */
+/** Writes the call of the function, with the function's own name as alias if it returns rows. */
 function callSql({ routine, arguments: args }: CallPlan, parameters: StatementParameters): string {
   const call = `${qualified(routine.schema, routine.name)}(${argumentsSql(args, parameters)})`
   const alias = routine.returns === 'row' ? name(routine.name) : '"pgrst_call"("value")'

@@ -10,7 +10,7 @@ export class StatementParameters {
   readonly list: Parameter[] = []
   readonly #known = new Map<Operand, string>()
 
-  /** The placeholder of a value. Repeated operands share one. */
+  /** Returns the placeholder of a value. Repeated operands share one. */
   bind(operand: Operand): string {
     const known = this.#known.get(operand)
     if (known !== undefined) return known
@@ -32,7 +32,7 @@ export class StatementParameters {
   }
 }
 
-/** A quoted identifier. */
+/** Returns a quoted identifier. */
 export function name(identifier: string): string {
   if (identifier === '') throw new RestError('PGRST100', 'A name cannot be empty')
   if (identifier.includes('\0')) throw new RestError('PGRST100', 'A name cannot hold a null character')
@@ -41,7 +41,7 @@ export function name(identifier: string): string {
 
 export const qualified = (schema: string, identifier: string): string => `${name(schema)}.${name(identifier)}`
 
-/** A text literal, for example for names in json_build_object. */
+/** Returns a text literal, for example for names in json_build_object. */
 export const constant = (text: string): string =>
   `${text.includes('\\') ? ' E' : ''}'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
@@ -53,7 +53,7 @@ const SQL_TYPES = new Set(
 const SPACED_TYPE =
   /^(?:double precision|character varying|bit varying|timestamp (?:with|without) time zone|time (?:with|without) time zone)$/
 
-/** The SQL type of a cast in the request. */
+/** Returns the SQL type of a cast in the request. */
 export function typeName(text: string): string {
   const array = text.endsWith('[]')
   const bare = (array ? text.slice(0, -2) : text).trim().replace(/\s+/g, ' ')

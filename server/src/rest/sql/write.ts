@@ -10,7 +10,7 @@ import { constant, name, qualified, type StatementParameters } from './text.ts'
 export const SOURCE = '"pgrst_source"'
 const PAYLOAD = '"pgrst_payload"'
 
-/** The number of existing rows that an upsert found, from a transaction-local setting. */
+/** SQL for the number of existing rows that an upsert has found, which a transaction-local setting counts. */
 export const MERGED = `nullif(current_setting('pgrst.merged', true), '')`
 const COUNT_MERGED = `set_config('pgrst.merged', (coalesce(${MERGED}, '0')::int + 1)::text, true) <> ''`
 
@@ -24,7 +24,7 @@ export function writeSql(
   if (plan.action === 'insert') return `${insertSql(plan, target, parameters)} ${returning}`
   const where = whereSql(plan.where, table, parameters)
   if (plan.action === 'delete') return `delete from ${target} ${where} ${returning}`
-  // With nothing to set no row is changed, but filters are still evaluated and columns typed.
+  // If there is nothing to set, no row is changed, but Postgres still checks the filters and columns.
   if (plan.empty) return `select ${returned(plan).join(', ')} from ${target} ${where} and false`
   const set = plan.columns.map((column) => `${name(column.name)} = ${PAYLOAD}.${name(column.name)}`)
   const rows = `(select * from ${payloadSql(plan, parameters)} limit 1)`
@@ -46,7 +46,7 @@ function insertSql(plan: InsertPlan, target: string, parameters: StatementParame
   return `${insert} on conflict (${unique}) do update set ${set.join(', ')} where ${COUNT_MERGED}`
 }
 
-/** The rows of the body, under the alias PAYLOAD. */
+/** Writes the rows of the body, under the alias PAYLOAD. */
 function payloadSql({ columns, defaults }: InsertPlan | UpdatePlan, parameters: StatementParameters): string {
   const body = `${parameters.slot(SLOT.body)}::json`
   const rows = defaults ? withDefaults(columns, body) : `json_to_recordset(${body})`
@@ -69,8 +69,8 @@ function whereSql(where: readonly PlannedCondition[], table: Table, parameters: 
 }
 
 /**
- * The columns to return: only those that are read. Returning a column requires the right to select it, which a caller
- * who asks for no rows may lack.
+ * Lists the columns to return: only those that are read. Returning a column requires the right to select it, which a
+ * caller who asks for no rows may lack.
  */
 function returned(plan: InsertPlan | UpdatePlan | DeletePlan): string[] {
   const { table, back } = plan
