@@ -16,7 +16,7 @@ interface AuthPanelProps {
   aside?: ReactNode
 }
 
-/** The frame of every sign-in screen: the pot, a heading, a form. */
+/** The frame of every sign-in screen: the mascot, a heading and a form. */
 export function AuthPanel({ title, subline, mood = 'calm', purpose, children, aside }: AuthPanelProps) {
   usePageName(title)
   return (

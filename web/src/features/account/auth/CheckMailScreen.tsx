@@ -85,7 +85,7 @@ function MailedCodeForm({ mail }: { mail: SentMail }) {
   })
   const enter = useChange({
     run: async (code: string) => {
-      // A code leads to the same page as the mail's link.
+      // After entering the code, the person gets to the same page as through the mail's link.
       if (mail.kind === 'recovery') rememberTarget('/reset-password')
       return enterMailedCode(mail, code)
     },

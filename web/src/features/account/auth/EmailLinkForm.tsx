@@ -23,13 +23,13 @@ interface EmailLinkFormProps {
   target: string
   /** The page that contains this form. */
   from: string
-  /** Asks for the address alone, beside another form. */
+  /** Only asks for the e-mail address, for use beside another form. */
   brief?: boolean
 }
 
 /**
- * Asks people who came by a link, with or without an account, for an address and an optional name, and mails a link to
- * `target`.
+ * Asks for an e-mail address and an optional name, then mails a sign-in link that leads to `target`. Works for people
+ * with and without an account.
  */
 export const EmailLinkForm = (props: EmailLinkFormProps) =>
   config().signInByMail ? <ByMail {...props} /> : <ExternalSignInOnly wanted={props.target} />

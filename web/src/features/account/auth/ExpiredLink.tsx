@@ -8,7 +8,7 @@ import { sendAgain } from './auth.mutations.ts'
 import { rememberMail } from './mail-sent.ts'
 import { rememberTarget } from './post-login.ts'
 
-/** The router state of a page to which a used or expired link has led. */
+/** The router state of the sign-in page after a person has followed a used or expired link. */
 export interface ExpiredLinkState {
   /** The recipient of the link; empty if unknown. */
   email: string

@@ -6,7 +6,9 @@ import { supabase } from '#lib/supabase.ts'
 import type { SentMail } from './mail-sent.ts'
 import { recallTarget } from './post-login.ts'
 
-/** The return address of a mailed link. It carries the target, since the link may open in another tab or browser. */
+/**
+ * The URL to which a mailed link returns. It contains the target, since the link may open in another tab or browser.
+ */
 function returnAddress(): string {
   const address = new URL('/auth-redirect', window.location.origin)
   const target = recallTarget()
@@ -24,7 +26,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   if (error) throw error
 }
 
-/** True if this browser can offer passkeys in a field before anybody asks for one. */
+/** True if this browser can suggest passkeys in a form field before the person presses a button. */
 export const canOfferPasskeys = async () =>
   (await window.PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false
 
@@ -34,10 +36,13 @@ export const signInByPasskey = (options: {
   signal?: AbortSignal
 }) => must(supabase().auth.signInWithPasskey({ options }))
 
-/** The metadata of a new account. Without a name, the database uses the first part of the address. */
+/** The metadata of a new account. Without a name, the database uses the first part of the e-mail address. */
 const about = (name: string) => ({ language, ...(name.trim() && { name: name.trim() }) })
 
-/** Creates an account; the confirmation link returns to /auth-redirect. False if the site needs no confirmation. */
+/**
+ * Creates an account, whose confirmation link returns to /auth-redirect. Returns false if the site needs no
+ * confirmation.
+ */
 export async function signUp(name: string, email: string, password: string): Promise<boolean> {
   const { data, error } = await supabase().auth.signUp({
     email: trimEmail(email),

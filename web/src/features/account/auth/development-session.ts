@@ -18,7 +18,9 @@ const developmentUser: Session['user'] = {
   created_at: '2026-01-01T00:00:00Z',
 }
 
-/** This machine, and hosts with "preview" as a word in their name: preview.potluck.example, pr-7-preview.example. */
+/**
+ * True for this machine and for hosts with the word "preview", such as preview.potluck.example or pr-7-preview.example.
+ */
 export function isPreviewHost(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|(^|[.-])preview[.-]/.test(hostname)
 }
@@ -30,7 +32,7 @@ export function startDevelopmentSession(): void {
   toastSuccess(t`Development Login`, t`You are now signed in with a development account`)
 }
 
-/** Resumes the development session of an earlier page load, unless the address brings a real sign-in. */
+/** Resumes the development session of an earlier page load, unless the URL contains the tokens of a real sign-in. */
 export function resumeDevelopmentSession({ hash, hostname }: Pick<Location, 'hash' | 'hostname'>): void {
   if (/[#&](access_token|id_token)=/.test(hash)) developmentMarker.clear()
   if (!developmentMarker.isSet() || !isPreviewHost(hostname)) return

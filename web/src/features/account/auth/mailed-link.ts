@@ -19,7 +19,7 @@ const LINK = /^token_hash=(\w+)&type=(\w+)&email=([^&]*)&to=(.*)$/s
 export function readMailedLink(fragment: string, origin: string): MailedLink | null {
   const [, tokenHash, type, email, to = ''] = LINK.exec(fragment) ?? []
   if (!tokenHash || !type) return null
-  // A whole address is not encoded, as in the mail's text, and must not be decoded again.
+  // A complete URL, as in the mail's text, is not encoded and must not be decoded.
   const address = /^https?:\/\//.test(to) ? to : decoded(to)
   return { tokenHash, type, email: decoded(email), target: targetOf(address, origin) }
 }
@@ -33,7 +33,7 @@ function decoded(text = ''): string {
   }
 }
 
-/** The page on this site that the link leads to. /auth-redirect carries it as a parameter. */
+/** The page on this site that the link leads to. A URL of /auth-redirect has that page in its `next` parameter. */
 function targetOf(address: string, origin: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url?.origin !== origin) return '/'

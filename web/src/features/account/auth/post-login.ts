@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { postLoginTarget } from '#domain/post-login-target.ts'
 import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 
-/** The search parameters of the sign-in address. Others are ignored. */
+/** The search parameters of the sign-in page's URL. Others are ignored. */
 export const signInSearch = z.object({
   redirect: z.catch(z.optional(z.string()), undefined),
   from: z.catch(z.optional(z.string()), undefined),
@@ -17,8 +17,8 @@ export function rememberTarget(...wanted: unknown[]): void {
 }
 
 /**
- * If the sign-up link of the sign-in page was followed before the app had loaded, takes the target from the sign-in
- * page's address.
+ * If the sign-up link on the sign-in page was followed before the app had loaded, takes the target from the URL of the
+ * sign-in page, which is the referrer.
  */
 export function rememberReferrer(): void {
   // There is no document when the build prerenders the page.

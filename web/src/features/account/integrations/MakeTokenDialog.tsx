@@ -11,7 +11,7 @@ import { SCOPES, type Scope, useMakeToken } from './tokens.ts'
 const DAYS = [7, 30, 90, LIMITS.longestToken]
 
 interface MakeTokenDialogProps {
-  /** The scopes selected at first. */
+  /** The scopes that are selected initially. */
   scopes: Scope[]
   onClose: () => void
 }

@@ -14,7 +14,7 @@ export const notificationChoicesQuery = query({
   load: (signal) => rpc('get_notification_choices', {}, signal),
 })
 
-/** Turns one topic on or off for one channel. The checkbox changes at once, and changes back on failure. */
+/** Turns one topic on or off for one channel. The checkbox changes immediately, and changes back on failure. */
 export const useChoose = () =>
   useChange({
     run: ({ topic, channel, wanted }: { topic: string; channel: Channel; wanted: boolean }) =>

@@ -38,7 +38,7 @@ export interface UserNotification {
   lostSeatId: string | null
   /** The notification is about one payment. */
   isAboutPayment: boolean
-  /** The notification is about a person's place. Such a notification has a plan only while the reader may open it. */
+  /** The notification is about a person's place. It has a plan only while the reader may open that plan. */
   isAboutPlace: boolean
   /** The page about the notification's subject, if the page does not depend on a plan. */
   page: string | null
@@ -52,7 +52,7 @@ export interface UserNotification {
 
 export type Moment = (typeof MOMENTS)[number]
 
-/** Unread good news, newest first: about the given plan, and first coins always. */
+/** Returns unread good news, newest first: news about the given plan, and always the first coins. */
 export const unreadMoments = (list: readonly UserNotification[], planId?: string): UserNotification[] =>
   list.filter(
     ({ read, moment, planId: about }) =>

@@ -12,7 +12,9 @@ export function abilityOf(): Ability {
   return /iPhone|iPad/.test(navigator.userAgent) ? 'home-screen' : 'unsupported'
 }
 
-/** Asks the person for permission, then subscribes at the browser's push service. Null if the person refuses. */
+/**
+ * Asks the person for permission, then subscribes with the browser's push service. Returns null if the person refuses.
+ */
 export async function subscribe() {
   if ((await Notification.requestPermission()) !== 'granted') return null
   const registration = await navigator.serviceWorker.register('/sw.js')

@@ -17,7 +17,7 @@ interface NameDialogProps {
   answer: (given: boolean) => void
 }
 
-/** Asks for a display name before anybody else sees the default. */
+/** Asks for a display name before anybody else sees the default one. */
 export function NameDialog({ name: first, answer }: NameDialogProps) {
   const [name, setName] = useState(first)
   const user = useUser()

@@ -142,7 +142,7 @@ interface ProfileFormProps {
   onDone: () => void
 }
 
-/** Edits the whole profile at once. Maximum lengths are those of the database. */
+/** The form for the whole profile. Its maximum lengths are those of the database. */
 function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
   const save = useSaveProfile(userId, onDone)
   const [draft, setDraft] = useState(profile)

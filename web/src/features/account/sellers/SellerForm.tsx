@@ -7,7 +7,7 @@ import { type Seller, useDeclareSeller } from './sellers.queries.ts'
 const PRIVATE: Seller = { isTrader: false, name: null, address: null, email: null, numbers: null }
 
 interface SellerFormProps {
-  /** The present declaration, if there is one. */
+  /** The current declaration, if there is one. */
   seller: Seller | null
   onDone: () => void
 }
