@@ -20,7 +20,7 @@ interface LandingProps {
   plans: ShownPlan[] | undefined
   /** The date of the catalogue's prices; undefined for today. */
   asOf?: string
-  /** Searches for a plan without a page load. Without it, the form loads the page of results. */
+  /** Searches for a plan without a page load. If absent, the form loads the results page. */
   onSearch?: (text: string) => void
   link: LandingLink
 }

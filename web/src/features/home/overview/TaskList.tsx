@@ -79,7 +79,7 @@ function answerOf(
   ) : null
 }
 
-/** The time left. For a due payment, unless the place has ended: how long the place is safe. */
+/** Shows the time left; for a due payment, how long the place is kept, unless it has ended. */
 function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   const now = useNow()
   if (!dueAt || !lostAt) return null

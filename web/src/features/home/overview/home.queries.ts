@@ -48,9 +48,9 @@ const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
     amount: z.nullable(z.number()),
     /** ISO timestamp: the deadline, or a payment's due date. */
     dueAt: text,
-    /** ISO timestamp: the time something is lost if nothing happens. */
+    /** ISO timestamp: when the person will lose something, such as their place, if nothing happens. */
     lostAt: text,
-    /** True if the person is no longer in the plan, whose page can then not show the task. */
+    /** True if the person is no longer in the plan, so that the plan's page cannot show the task. */
     isOver: z._default(z.boolean(), false),
     /** True for a plan that the person shares. */
     isOwn: z._default(z.boolean(), false),
