@@ -15,7 +15,7 @@ import type { OfferedPlace } from './invitations.queries.ts'
 
 interface InvitationCardProps {
   invitation: OfferedPlace
-  /** False if the price is among the reader's actions. */
+  /** False if the price is shown together with the reader's actions. */
   showsPrice: boolean
   /** The reader's actions on the invitation. */
   children: ReactNode

@@ -3,7 +3,7 @@ import { putInto, takeFrom } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
 import { invitationKeys, type OpenInvitation } from './invitations.queries.ts'
 
-/** Keeps a plan's open invitations current: answers, revocations and mail delivery. */
+/** Updates a plan's open invitations after answers, revocations and mail deliveries. */
 export function useInvitationsLive(planId: string): void {
   const cache = useQueryClient()
   const open = invitationKeys.ofPlan(planId)

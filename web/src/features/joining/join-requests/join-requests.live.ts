@@ -14,7 +14,9 @@ import {
 } from './join-requests.queries.ts'
 import { isProcessedHere } from './request-memory.ts'
 
-/** Keeps a plan's requests current from live rows, without reloading: loading them is limited to 30 times a minute. */
+/**
+ * Updates a plan's requests from live rows instead of reloading them, since loading is limited to 30 times a minute.
+ */
 export function usePendingRequestsLive(planId: string): void {
   const cache = useQueryClient()
   const pending = joinRequestKeys.ofPlan(planId)
@@ -49,7 +51,7 @@ export function usePendingRequestsLive(planId: string): void {
   )
 }
 
-/** Keeps an owner's pending counts current. */
+/** Keeps an owner's counts of pending requests current. */
 export function usePendingCountsLive(ownerId: string): void {
   const cache = useQueryClient()
   const counts = joinRequestKeys.countsOf(ownerId)
@@ -81,8 +83,8 @@ export function useAwaitingRequestsLive(userId: string): void {
     keys: [joinRequestKeys.awaitingOf(userId), joinRequestKeys.ownArchive(userId)],
     use: (change) => {
       announceAnswer(change)
-      // The place is loaded before the request leaves its list. At the queries' pace it would come seconds later, and
-      // the plan would meanwhile look free to request.
+      // Reload the place before the request leaves its list. At the queries' usual pace, the place would appear seconds
+      // later, and until then the plan would look as if it could be requested.
       if ('id' in change.new && change.new.status === 'approved')
         for (const queryKey of [planKeys.joined(userId), planKeys.page(change.new.subscription_id, userId)])
           void cache.invalidateQueries({ queryKey })

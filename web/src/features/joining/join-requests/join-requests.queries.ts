@@ -25,7 +25,7 @@ export const pendingRequestsQuery = (planId: string) =>
     key: joinRequestKeys.ofPlan(planId),
     seen: true,
     limit: 'view requests',
-    // After a failure, the error card is mounted. Its mounting must not load the rate-limited list again.
+    // After a failure, the error card mounts, which must not load the rate-limited list again.
     retryOnMount: false,
     load: async (signal) => {
       const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, signal)

@@ -8,7 +8,7 @@ const PLAN_GONE = new Set(['PT404', '23503'])
 export interface JoinFailure {
   title: string
   text: string
-  /** True if trying again cannot succeed; the form is closed then. */
+  /** True if trying again cannot succeed, so that the form closes. */
   final: boolean
 }
 

@@ -34,8 +34,8 @@ export interface LeaveDialogProps {
 }
 
 /**
- * Ends the person's own place at the end of its period or at once, after explaining both choices. Leaving at once is a
- * contract withdrawal until the last day for one.
+ * Ends the person's own place at the end of its period or immediately, after explaining both choices. Leaving
+ * immediately is a contract withdrawal as long as the withdrawal period lasts.
  */
 export function LeaveDialog(props: LeaveDialogProps) {
   const {
