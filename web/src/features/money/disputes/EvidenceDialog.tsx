@@ -13,7 +13,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { type Dispute, disputeKeys, evidenceQuery } from './disputes.queries.ts'
 
-/** The labels of the evidence fields, in the order that suits the bank's reader. */
+/** The labels of the evidence fields, in the order that best suits a reader at the bank. */
 const PARTS: Record<string, string> = {
   customer_name: t`Customer`,
   customer_email_address: t`Email`,

@@ -21,7 +21,8 @@ import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { disputeKeys, type FraudWarning, fraudWarningsQuery } from './disputes.queries.ts'
 
 /**
- * Payments that a bank considers fraud and may soon take back, until an admin has decided to refund or to leave them.
+ * Lists payments that a bank considers fraudulent and may soon take back. An admin decides whether to refund or leave
+ * each.
  */
 export function FraudWarnings() {
   const warnings = useQuery(fraudWarningsQuery)

@@ -94,6 +94,6 @@ export const takenBy = (dispute: Dispute) =>
     { from: t`the site, for the provider’s fee`, amount: dispute.cost },
   ].filter(({ amount }) => amount > 0)
 
-/** A page in Stripe's dashboard. Test payments are under `test/`. */
+/** The URL of a page in Stripe's dashboard. Test payments are under `test/`. */
 export const atStripe = (kind: 'disputes' | 'connect/accounts', id: string, publishableKey: string | null) =>
   `https://dashboard.stripe.com/${publishableKey?.startsWith('pk_test_') ? 'test/' : ''}${kind}/${encodeURIComponent(id)}`

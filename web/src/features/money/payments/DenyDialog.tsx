@@ -16,7 +16,7 @@ interface DenyDialogProps {
   onClose: () => void
 }
 
-/** Denies a payment claim, with a sentence to the payer. */
+/** The dialog to deny a payment claim, with a note to the payer. */
 export function DenyDialog({ name, amount, late = false, ...rest }: DenyDialogProps) {
   return (
     <ReasonDialog

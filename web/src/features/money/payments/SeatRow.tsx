@@ -108,7 +108,7 @@ function standText(seat: PlanSeat): string {
 
 interface OpenPaymentProps {
   payment: Payment
-  /** When the owner may end the place over this payment; null if never. */
+  /** When the owner may end the place because of this payment; null if never. */
   mayEndFrom: string | null
 }
 

@@ -35,7 +35,7 @@ export type PaymentStep =
   | 'end'
 
 export const paymentToasts = {
-  /** `name`: the name of the person at the other end of the payment. */
+  /** `name` is the name of the other person in the payment. */
   done: (step: PaymentStep, name: string) => {
     switch (step) {
       case 'say':

@@ -72,7 +72,7 @@ export const paymentTotalsQuery = (whose: Whose) =>
     },
   })
 
-/** A payment due on a day: to make, or with `receives` to receive; in EUR, with an ISO timestamp. */
+/** A payment due on a day, to make or (if `receives` is true) to receive; in EUR, with an ISO timestamp. */
 export type PaymentDay = RowOf<'my_payment_days'>
 
 /** Open payments and the next payment of each place, to make and to receive, by due date. */

@@ -9,7 +9,7 @@ const schema = z.object({
     z.object({
       canReceive: z.boolean(),
       canPayOut: z.boolean(),
-      /** The details the provider still requires, in its words. */
+      /** The details the provider still requires, in the provider's words. */
       asked: z.array(z.string()),
       askedBy: z.nullable(z.string()),
     }),

@@ -34,7 +34,7 @@ export const useRequestWithdrawal = (userId: string, onRequested: () => void) =>
 export const useSaveBankAccount = (userId: string, onSaved: () => void) =>
   useChange({
     run: (account: { iban: string; holder: string }) => withProof(() => callVault('bank-account', account)),
-    // Reloaded before the dialog closes, so that the wallet shows the new account at once.
+    // Reloaded before the dialog closes, so that the wallet shows the new account immediately.
     fresh: [walletKeys.bankAccountOf(userId)],
     done: () => {
       walletToasts.accountSaved()

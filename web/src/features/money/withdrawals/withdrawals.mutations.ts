@@ -74,7 +74,7 @@ export const useHoldPayouts = (personId: string, onDone: () => void) =>
     failed: withdrawalToasts.holdRefused,
   })
 
-/** Ends a hold early. */
+/** Ends a hold on payouts early. */
 export const useReleasePayouts = (personId: string) =>
   useChange({
     run: () => rpc('release_payouts', { p_person_id: personId }),

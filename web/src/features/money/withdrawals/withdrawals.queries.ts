@@ -86,7 +86,7 @@ export const withdrawalStatisticsQuery = query({
   load: async (signal) => (await rpc('withdrawal_statistics', {}, signal)) as WithdrawalCount[],
 })
 
-/** True if a withdrawal takes two admins at this moment, by the clock of the database. */
+/** True if a withdrawal takes two admins right now, according to the database. */
 export const takesTwoAdminsQuery = query({
   key: ['takes-two-admins'],
   staleTime: 0,
