@@ -34,7 +34,7 @@ export function useSendMessage(conversationId: string) {
   })
 }
 
-/** Sends a message to all members of a plan at once, as a message in each chat. */
+/** Sends a message to all members of a plan, as a message in each member's chat. */
 export const useAnnounce = (planId: string, onSent: () => void) =>
   useChange({
     run: (text: string) =>
@@ -80,7 +80,7 @@ export function useOutgoing(conversationId: string): ChatMessage | null {
   }
 }
 
-/** Clears the unread mark of a conversation. Updates the screen at once. */
+/** Clears the unread mark of a conversation. The screen updates immediately. */
 export const useMarkRead = (userId: string) =>
   useChange({
     run: (conversationId: string) =>

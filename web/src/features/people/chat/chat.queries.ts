@@ -71,7 +71,9 @@ export const chatKeys = {
 
 /** In ms: the delay before a conversation is created after its dialog opens, so that an accidental tap creates none. */
 const FIRST_WAIT = 500
-/** Most automatic retries of a failed request. The person can then retry as often by hand. */
+/**
+ * The maximum number of automatic retries of a failed request. Afterwards, the person can retry as many times by hand.
+ */
 export const MOST_RETRIES = 3
 const COLLISION = /^23/
 const MOST_LISTED = 50
@@ -198,8 +200,8 @@ export function unreadCounts(unread: readonly UnreadConversation[] = []): Record
 }
 
 /**
- * True for failures worth a retry: a collision of two people who open the chat at once, a new member who is not set up
- * yet, a lost network. A refusal is final.
+ * True for failures worth a retry: a collision of two people who open the chat at the same time, a new member who is
+ * not set up yet, a lost network. A refusal is final.
  */
 function mayPass(problem: Error): boolean {
   const { code, message } = toAppError(problem)

@@ -13,7 +13,7 @@ export function ReportedChat({ report }: { report: PersonReport }) {
   const { mutate, data, isPending } = useChange({
     run: () => readReportedChat(id),
     failed: reportToasts.failed,
-    // The texts are other people's: they leave the memory with the screen.
+    // The texts are other people's, so they are removed from memory when the screen closes.
     gcTime: 0,
   })
   if (!data)
