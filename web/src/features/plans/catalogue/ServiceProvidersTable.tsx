@@ -6,7 +6,7 @@ import { Money } from '#ui/Money.tsx'
 import { ProviderSwitch } from './ProviderSwitch.tsx'
 import classes from './ServiceProvidersTable.module.css'
 
-/** The number of plans listed for a provider; the rest are counted. */
+/** The number of plans listed for a provider; of the others, only the count is shown. */
 const SHOWN = 2
 
 export interface ServiceProvidersTableProps {

@@ -21,7 +21,7 @@ interface ProviderRequestFormProps {
   onSend: (values: NewProviderRequest) => void
 }
 
-/** Requests a provider that the catalogue lacks, with its plans. */
+/** The form to request a provider that the catalogue lacks, with its plans. */
 export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestFormProps) {
   const form = useForm<RequestValues>({
     initialValues: emptyRequest(category),

@@ -33,7 +33,7 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
     z.refine((value) => [...value].length <= most, tooLong),
   )
 
-/** An empty number field yields ''. */
+/** An empty number field yields '', which gets the same message as a number that is too low. */
 const number = (least: number, tooLow: string) => z.number({ error: tooLow }).check(z.minimum(least, tooLow))
 
 /** Features, typed one per line. */

@@ -22,7 +22,7 @@ interface SavingsOverviewProps {
   year: SavedThisYear | undefined
 }
 
-/** The person's savings by sharing. */
+/** The person's savings from sharing. */
 export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
   const saving = savingOfAll(joined)
   return (
