@@ -19,7 +19,7 @@ export interface VaultEntry {
   changedAt: string
   /** The signed-in person has opened this version. */
   opened: boolean
-  /** The time a member left who knows the password; null if none has. */
+  /** When a member who knows the password left; null if none has left. */
   changeDueSince: string | null
 }
 
@@ -42,7 +42,7 @@ export const accountLoginQuery = (planId: string) =>
       ((await callVault('open-plan-login', { plan: planId }, signal)) as { login: string | null }).login,
   })
 
-/** The time since which a password needs changing, by id of the person's own plans; other plans are absent. */
+/** The times since which passwords need changing, by id of the person's own plans; other plans are absent. */
 export const passwordsDueQuery = query({
   key: vaultKeys.due,
   seen: true,

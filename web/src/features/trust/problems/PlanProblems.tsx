@@ -11,7 +11,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { summarizeProblem, viewerOf } from './problem-words.ts'
 import { planProblemsQuery } from './problems.queries.ts'
 
-/** A plan's closed problems to which the person was a party; renders nothing without any. */
+/** A plan's closed problems to which the person was a party; renders nothing if there are none. */
 export function PastProblems({ planId, userId }: { planId: string; userId: string }) {
   const { data: problems } = useQuery(planProblemsQuery(planId, userId))
   const past = problems?.filter((problem) => !isOpen(problem)) ?? []

@@ -50,7 +50,7 @@ interface TakeBackProps {
   variant: 'default' | 'subtle'
 }
 
-/** Takes back a report while it is open. */
+/** The button to take back a report while it is open. */
 function UndoReceipt({ problem, variant }: TakeBackProps) {
   const [asking, { open, close }] = useDisclosure()
   const take = useProblemStep(problem, close)
