@@ -23,7 +23,7 @@ interface EmailLinkFormProps {
   target: string
   /** The page that contains this form. */
   from: string
-  /** Only asks for the e-mail address, for use beside another form. */
+  /** True if this form is beside another one: it then takes no focus and shows no link to other ways to sign in. */
   brief?: boolean
 }
 

@@ -12,7 +12,7 @@ import { rememberTarget } from './post-login.ts'
 export interface ExpiredLinkState {
   /** The recipient of the link; empty if unknown. */
   email: string
-  /** The link was for setting a new password. */
+  /** True if the link was for setting a new password. */
   isRecovery: boolean
   /** The page the link led to. */
   target: string

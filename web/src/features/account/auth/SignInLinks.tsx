@@ -10,7 +10,7 @@ interface SignInLinksProps {
   email?: string
 }
 
-/** Links to sign in and to sign up, for a visitor on a page that requires it. Both lead back to `here`. */
+/** Links to sign in and to sign up, for a visitor on a page that requires signing in. Both lead back to `here`. */
 export function SignInLinks({ here, email }: SignInLinksProps) {
   useEffect(() => {
     rememberTarget(here)

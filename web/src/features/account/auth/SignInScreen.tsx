@@ -26,7 +26,7 @@ const DevelopmentLogin =
     : null
 
 interface SignInScreenProps {
-  /** A link has just been mailed to the person. */
+  /** True if a link has just been mailed to the person. */
   mailed?: boolean | undefined
   /** The `redirect` parameter of the URL, not validated. */
   wanted?: string | undefined

@@ -4,8 +4,8 @@ import { onSession, standIn } from '#lib/session.ts'
 import { toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { developmentMarker } from './development-marker.ts'
 
-// A simulated sign-in for developers of the screens. Imported only if import.meta.env says development or preview
-// (`vite build --mode preview`), so production builds do not contain it. The backend still sees a visitor.
+// A simulated sign-in for developers who work on the screens. Imported only if import.meta.env says development or
+// preview (`vite build --mode preview`), so production builds do not contain it. The backend still sees a visitor.
 
 const YEAR = 365 * 24 * 3600
 

@@ -5,7 +5,7 @@ import { supabase } from '#lib/supabase.ts'
 import { claimsOf } from '#lib/token.ts'
 import { welcomeOnce } from './session.messages.ts'
 
-/** The session in an opened link, if it belongs to another person than the signed-in one. */
+/** The session in an opened link, if it belongs to a different person than the signed-in one. */
 export interface ForeignSession {
   email: string
   tokens: { access_token: string; refresh_token: string }

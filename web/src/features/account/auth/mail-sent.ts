@@ -31,6 +31,6 @@ export function rememberMail(mail: Omit<SentMail, 'again'>, seconds: number = MA
   return sent
 }
 
-/** How many seconds the auth service says to wait before another mail; 0 for any other problem. */
+/** Returns how many seconds the auth service asks to wait before another mail; 0 for any other problem. */
 export const mailWaitIn = (problem: unknown): number =>
   Number(/after (\d+) seconds/.exec(toAppError(problem).message)?.[1] ?? 0)

@@ -3,7 +3,7 @@ import { postLoginTarget } from '#domain/post-login-target.ts'
 /** The auth service's error code for a link or code that was used, was replaced or has expired. */
 export const LINK_OVER = 'otp_expired'
 
-/** The fields behind the # of a mailed link (supabase/generate/render-auth-mails.ts). */
+/** The fields after the # of a mailed link (supabase/generate/render-auth-mails.ts). */
 export interface MailedLink {
   tokenHash: string
   /** The auth service's name for the kind of verification. */
@@ -24,7 +24,7 @@ export function readMailedLink(fragment: string, origin: string): MailedLink | n
   return { tokenHash, type, email: decoded(email), target: targetOf(address, origin) }
 }
 
-/** Decodes a field: Supabase encodes fields in the button's address, but not in the mail's text. */
+/** Decodes a field: Supabase encodes fields in the URL of the mail's button, but not in the mail's text. */
 function decoded(text = ''): string {
   try {
     return decodeURIComponent(text)

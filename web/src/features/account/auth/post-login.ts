@@ -29,14 +29,14 @@ export function rememberReferrer(): void {
     rememberTarget(searchParams.get('redirect'), searchParams.get('from'))
 }
 
-/** Returns the remembered target and forgets it; / if there is none. */
+/** Returns the remembered target and forgets it; `/` if there is none. */
 export function takeTarget(): string {
   const target = recallTarget()
   forgetTarget()
   return target
 }
 
-/** Returns the remembered target without forgetting it; / if there is none. */
+/** Returns the remembered target without forgetting it; `/` if there is none. */
 export function recallTarget(): string {
   const wanted = read(perTab, storageKeys.redirectAfterLogin)
   return wanted === null ? '/' : postLoginTarget(wanted, window.location.origin)

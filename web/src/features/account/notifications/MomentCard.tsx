@@ -12,7 +12,7 @@ interface MomentCardProps {
   userId: string
   /** The plan whose page the card is on, if any. */
   planId?: string
-  /** The person has done everything that a new place asks of them, so news about the place is no longer shown. */
+  /** True if the person has done everything that a new place asks of them, so that news about it is no longer shown. */
   isDone?: boolean
   /** Good news caused by the person's own action just now. */
   own?: { moment: Celebrated; onClose: () => void } | null

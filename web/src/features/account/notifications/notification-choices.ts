@@ -35,6 +35,6 @@ export const useMailLink = (token: string) =>
       return wanted
     },
     stale: [notificationChoicesQuery.queryKey],
-    // The screen shows the error.
+    // No toast, since the screen shows the error.
     failed: () => undefined,
   })

@@ -14,7 +14,7 @@ import { notificationKeys } from './notifications.queries.ts'
 const MOST_TOLD = 3
 
 /**
- * Keeps the list live: a new notification is added on top, a changed one reloads the list. Toasts are shown for new
+ * Keeps the list current: a new notification is added on top, a changed one reloads the list. Toasts are shown for new
  * entries of `list`, not for live events, so that none is missed while connecting and none is shown twice.
  */
 export function useLiveNotifications(userId: string, list: UserNotification[] | undefined): void {

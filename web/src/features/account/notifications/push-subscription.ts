@@ -19,7 +19,7 @@ export async function subscribe() {
   if ((await Notification.requestPermission()) !== 'granted') return null
   const registration = await navigator.serviceWorker.register('/sw.js')
   await navigator.serviceWorker.ready
-  // An earlier subscription may use another server key.
+  // An earlier subscription may use another server key, so it is ended first.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
@@ -29,7 +29,7 @@ export async function subscribe() {
   return { p_endpoint: endpoint ?? '', p_p256dh: keys?.p256dh ?? '', p_auth: keys?.auth ?? '' }
 }
 
-/** Ends the subscription of {@link subscribe}. */
+/** Ends the subscription that {@link subscribe} created. */
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager.getSubscription())?.unsubscribe()

@@ -128,7 +128,7 @@ function Row({ passkey, onRename, onRemove }: RowProps) {
   )
 }
 
-/** Asks for a passkey's name. A new one has a suggested name. */
+/** Asks for a passkey's name. A new passkey comes with a suggested name. */
 function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   useFocusReturn()
   const [name, setName] = useState(passkey.friendly_name ?? '')

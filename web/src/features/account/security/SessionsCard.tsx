@@ -120,7 +120,7 @@ const sessionsQuery = query({
 interface Ending {
   /** The session to end; null for all except the current one. */
   id: string | null
-  /** Also ends API tokens, webhooks and the calendar URL. */
+  /** True to also end API tokens, webhooks and the calendar URL. */
   programs?: boolean
 }
 

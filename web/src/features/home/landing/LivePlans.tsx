@@ -15,7 +15,7 @@ interface LivePlansProps {
   plans: ShownPlan[] | undefined
   /** The cost of a place in well-known plans, shown while plans are loading or if there are none. */
   shares: ExampleShare[]
-  /** The date of the prices in `shares`; undefined for today. */
+  /** The date of the prices in `shares`; undefined if they are today's. */
   asOf?: string | undefined
   link: LandingLink
   /** Searches without a page load. If absent, the form loads the results page. */

@@ -29,7 +29,7 @@ const TASK_KINDS = [
 const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-decision', 'await-answer'] as const
 
 const text = z.nullable(z.string())
-/** Provider and plan. */
+/** The provider's and the plan's name. */
 const plan = z.pipe(z.string(), z.transform(planName))
 
 const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
@@ -117,7 +117,7 @@ export const homeQuery = (userId: string) =>
     key: homeKeys.of(userId),
     seen: true,
     load: async (signal): Promise<Home> => withPlans(homeSchema.parse(await rpc('my_home', {}, signal))),
-    // Offers end and payments fall due without any change in the database.
+    // Offers end and payments fall due without any change in the database, so reload at the next such time.
     refetchInterval: ({ state }) => untilNextMoment(state.data, Date.now()),
   })
 

@@ -21,7 +21,7 @@ interface InvitationCardProps {
   children: ReactNode
 }
 
-/** An invitation to a plan: its owner, and the cost of the place that is kept for the reader. */
+/** An invitation to a plan: its owner, and the cost of the place that is reserved for the reader. */
 export function InvitationCard({ invitation, showsPrice, children }: InvitationCardProps) {
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt } = invitation
   return (

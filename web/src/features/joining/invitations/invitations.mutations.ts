@@ -55,7 +55,7 @@ export const useRevokeInvitation = (planId: string) =>
     failed: invitationToasts.revokeFailed,
   })
 
-/** Accepts an invitation: the person becomes a member in the kept place. */
+/** Accepts an invitation: the person becomes a member in the reserved place. */
 export const useAcceptInvitation = (token: string, userId: string, onJoined: () => void) =>
   useChange({
     /** `beginsAtOnce` is true if the person asks for the place to begin immediately. */
@@ -71,7 +71,7 @@ export const useAcceptInvitation = (token: string, userId: string, onJoined: () 
     failed: invitationToasts.answerFailed,
   })
 
-/** Declines an invitation, which frees the kept place. */
+/** Declines an invitation, which frees the reserved place. */
 export const useDeclineInvitation = (token: string) =>
   useChange({
     run: () => rpc('decline_invitation', { p_token: token }),

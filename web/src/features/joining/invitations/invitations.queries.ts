@@ -11,7 +11,7 @@ export const invitationKeys = {
   ofLink: (token: string, userId: string | null) => ['invitations', 'link', token, userId],
 } as const
 
-/** An open invitation, for the plan's owner. A place is kept for it until `expiresAt` (ISO). */
+/** An open invitation, for the plan's owner. A place is reserved for it until `expiresAt` (ISO). */
 export type OpenInvitation = Pick<
   TableRow<'subscription_invitations'>,
   'id' | 'email' | 'mailStatus' | 'expiresAt'

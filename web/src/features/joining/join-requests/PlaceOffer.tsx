@@ -22,7 +22,7 @@ interface PlaceOfferProps {
   /** The form's values so far. */
   draft?: RequestDraft
   duty: Duty
-  /** Coins cover the whole first month. */
+  /** True if coins cover the whole first month. */
   covered?: boolean
   /** The choice to pay by coins, if available. */
   coins?: ReactNode

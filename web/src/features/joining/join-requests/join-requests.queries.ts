@@ -16,7 +16,7 @@ export const joinRequestKeys = {
   awaitingOf: (userId: string) => ['join-requests', 'awaiting', userId],
 } as const
 
-/** A pending request, for the plan's owner. Times are ISO. */
+/** A pending request as the plan's owner sees it. Times are ISO. */
 export type PendingRequest = RowOf<'get_pending_requests_with_expiry', 'avatarUrl'>
 
 /** The requests an owner can still answer. If loading hits the rate limit, it is repeated as soon as allowed. */
@@ -89,7 +89,7 @@ function countByPlan(waiting: WaitingRequest[]): Record<string, number> {
   return counts
 }
 
-/** A pending request, for the person who made it. */
+/** A pending request as its requester sees it. */
 export interface AwaitingRequest {
   id: string
   /** ISO timestamp. */

@@ -12,7 +12,7 @@ export interface JoinFailure {
   final: boolean
 }
 
-/** Why a request to join failed. */
+/** Returns why a request to join failed. */
 export function joinFailure(problem: unknown): JoinFailure {
   const { code, message, refusal } = toAppError(problem)
   if (refusal === 'plan_full')

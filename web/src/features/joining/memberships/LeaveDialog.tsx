@@ -18,7 +18,7 @@ import { useLeaveLater, useLeavePlan, useWithdrawFromContract } from './membersh
 
 export interface LeaveDialogProps {
   planId: string
-  /** Provider and plan. */
+  /** The provider's and the plan's name. */
   planName: string
   ownerName: string
   userId: string
@@ -26,7 +26,7 @@ export interface LeaveDialogProps {
   seat: OwnSeat | undefined
   /** The end of the place's current period; null if the person can only leave now. */
   until: string | null
-  /** The dialog is about leaving now, which is a contract withdrawal. */
+  /** True if the dialog is about leaving now, which is a contract withdrawal. */
   withdrawsFromContract?: boolean
   onLeft: () => void
   opened: boolean
@@ -174,7 +174,7 @@ function contractWithdrawalRefund(
   return `${back} ${why}`
 }
 
-/** The text about paid and due money when leaving now without a contract withdrawal. `now` in ms. */
+/** Returns what happens to paid and due money if the person leaves now without a contract withdrawal. `now` in ms. */
 function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefined, now: number): string {
   if (seat.problemId) return t`Your problem stays open, and decides what you get back.`
   const step = accessStep(seat)

@@ -9,7 +9,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 interface PreparationDialogProps {
   plan: Plan
   part: 'payment' | 'access'
-  /** People will get in before the owner has seen them, so the owner must give access now. */
+  /** True if people will get in before the owner has seen them, so that the owner must give access now. */
   instant: boolean
   opened: boolean
   /** Called once the owner has said how to pay them. */

@@ -83,7 +83,7 @@ export function EvidenceDialog({ dispute, onClose }: { dispute: Dispute; onClose
 const useAnswer = ({ id }: Dispute, onDone: () => void) =>
   useChange({
     run: (mark: string) => rpc('answer_dispute', { p_dispute_id: id, p_mark: mark }),
-    // Reloaded after a refusal too: the evidence may have changed since it was loaded.
+    // Also reloaded after a refusal, since the evidence may have changed after it was loaded.
     stale: [disputeKeys.all, disputeKeys.evidence(id)],
     done: () => {
       toastSuccess(t`Answered`, t`The evidence is on its way to the bank.`)

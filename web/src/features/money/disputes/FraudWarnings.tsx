@@ -165,7 +165,7 @@ function warningBadge(warning: FraudWarning): [label: string, color: string] {
 const useDecide = ({ id }: FraudWarning, onDone: () => void) =>
   useChange({
     run: (refunds: boolean) => rpc('decide_fraud_warning', { p_id: id, p_refunds: refunds }),
-    // Another admin may have decided about the warning in the meantime.
+    // Also reloaded after a refusal, since another admin may have decided about the warning in the meantime.
     stale: [disputeKeys.warnings, disputeKeys.all],
     done: (refunded) => {
       if (refunded > 0) toastSuccess(t`Refunded`, t`${formatMoney(refunded)} are on their way to the card.`)

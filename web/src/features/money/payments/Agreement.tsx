@@ -12,7 +12,7 @@ import type { Quote } from './seats.queries.ts'
 
 interface AgreementProps {
   duty: Duty
-  /** Provider and plan. */
+  /** The provider's and the plan's name. */
   planName: string
   ownerName: string
   quote: Quote

@@ -9,7 +9,7 @@ interface DenyDialogProps {
   name: string
   /** In EUR. */
   amount: number
-  /** The payment already counts as received because the answer came too late, so staff will decide. */
+  /** True if the payment already counts as received because the answer came too late, so that staff will decide. */
   late?: boolean
   busy: boolean
   onConfirm: (note: string) => void

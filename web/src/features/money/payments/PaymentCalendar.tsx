@@ -151,7 +151,7 @@ function Day({ day, entries }: { day: string; entries: readonly PaymentDay[] }) 
 
 interface EntryProps {
   entry: PaymentDay
-  /** The person's place has ended, so they can no longer open the plan. */
+  /** True if the person's place has ended, so that they can no longer open the plan. */
   ended: boolean
 }
 

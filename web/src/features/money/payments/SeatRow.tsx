@@ -128,7 +128,7 @@ function OpenPayment({ payment, mayEndFrom }: OpenPaymentProps) {
           {payment.reference}
         </Text>
       </Group>
-      {/* Claims of payment are answered at the top of the page, not here. */}
+      {/* Payment claims are answered at the top of the page, not here. */}
       {status === 'disputed' && answerBy && (
         <Text size="sm" mt="xs">
           {paymentTexts.decidesBy(answerBy)}

@@ -112,7 +112,7 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
 const backOf = ({ returned, fromGuarantee, owedBack, repaidAt }: Payment, isOwner: boolean) =>
   (isOwner ? returned - fromGuarantee : returned) + (repaidAt ? owedBack : 0)
 
-/** Text that is kept on one line. */
+/** Text that does not wrap. */
 const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 
 const isOpen = ({ status }: Payment) => OPEN.some((open) => open === status)

@@ -131,7 +131,7 @@ async function settle(
 ): Promise<Payment['status'] | 'said' | 'denied' | 'taken-back'> {
   const payment = () => cache.fetchQuery({ ...paymentQuery(said.paymentId), staleTime: 0 })
   const { status, note } = await payment()
-  // Since the payment was requested, the person may have undone the claim, or another tab may have sent it.
+  // While the payment was loading, the person may have undone the claim, or another tab may have sent it.
   if (!isKept(said.paymentId)) return 'taken-back'
   if (status !== said.status) return status
   if (note !== said.note) return 'denied'

@@ -82,7 +82,7 @@ const quoteSchema = z.object({
   /** The total of a yearly plan, and its twelve monthly sums. */
   year: z.nullable(z.number()),
   instalments: z.nullable(z.array(z.number())),
-  /** The fee includes VAT. */
+  /** True if the fee includes VAT. */
   vat: z.boolean(),
   seller: z.nullable(sellerSchema),
 })

@@ -80,7 +80,7 @@ export const payoutFilesQuery = (sorting?: Sorting) =>
     },
   })
 
-/** One entry for each status, in the order of a withdrawal's life. */
+/** One entry for each status, in the order in which a withdrawal goes through them. */
 export const withdrawalStatisticsQuery = query({
   key: staffWithdrawalKeys.statistics,
   load: async (signal) => (await rpc('withdrawal_statistics', {}, signal)) as WithdrawalCount[],

@@ -14,13 +14,13 @@ import { type MessageDraft, useMessageDraft } from './message-drafts.ts'
 import { canSend, characters, LONGEST_MESSAGE, newMessageId, toSend } from './message-text.ts'
 import { RiskNotice } from './RiskNotice.tsx'
 
-/** The length from which the number of characters is shown. */
+/** The message length from which the number of characters is shown. */
 const COUNTED_FROM = 800
 
 interface ChatComposerProps {
   conversationId: string
   parties: ChatParties
-  /** The conversation is a question: the member has no place yet, and cannot open the plan's page. */
+  /** True if the conversation is a question: the member has no place yet, and cannot open the plan's page. */
   isQuestion: boolean
   userId: string
   name: string

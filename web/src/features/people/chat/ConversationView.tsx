@@ -19,7 +19,7 @@ interface ConversationViewProps {
   conversation: Conversation
   userId: string
   name: string
-  /** Replaces the input if nothing can be written. */
+  /** Replaces the input if the person cannot write. */
   closed: ReactNode
 }
 

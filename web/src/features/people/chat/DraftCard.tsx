@@ -8,7 +8,7 @@ import { type MessageDraft, useDiscardDraft } from './message-drafts.ts'
 interface DraftCardProps {
   conversationId: string
   draft: MessageDraft
-  /** Another message is being sent. */
+  /** True while another message is being sent. */
   busy: boolean
   onSend: () => void
   onEdit: () => void

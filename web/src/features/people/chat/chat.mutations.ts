@@ -11,7 +11,7 @@ import { giveBack } from './drafts.ts'
 import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
 
 interface Outgoing {
-  /** Chosen in the browser, so that a retry after a lost response stores nothing twice. A draft's id is reused. */
+  /** Generated in the browser, so that a retry after a lost response stores nothing twice. For a draft, its own id. */
   id: string
   conversationId: string
   senderId: string
@@ -57,7 +57,7 @@ export const useAskQuestion = (planId: string, onSent: () => void) =>
     failed: chatToasts.questionFailed,
   })
 
-/** The message being sent, or the last one if it failed, even if the dialog was closed in between. */
+/** Returns the message being sent, or the last one if it failed, even if the dialog was closed in between. */
 export function useOutgoing(conversationId: string): ChatMessage | null {
   const sent = useMutationState({
     filters: { mutationKey: chatKeys.sending(conversationId) },

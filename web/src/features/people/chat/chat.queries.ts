@@ -192,7 +192,7 @@ export const questionsQuery = (userId: string, planId: string) =>
     },
   })
 
-/** The number of unread conversations by plan id. */
+/** Counts unread conversations by plan id. */
 export function unreadCounts(unread: readonly UnreadConversation[] = []): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { subscriptionId: planId } of unread) counts[planId] = (counts[planId] ?? 0) + 1

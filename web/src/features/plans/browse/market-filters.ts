@@ -21,7 +21,9 @@ interface Filter {
   choices: (readonly [value: string, label: string])[]
 }
 
-/** The filters and the sort order with their choices. Category and service are steps instead (`MarketSteps`). */
+/**
+ * The filters and the sort order with their choices. Category and service are not filters but steps (`MarketSteps`).
+ */
 export function marketFilters({ max, pay, level, instant, sort }: MarketSearch): Filter[] {
   // The URL may contain a price that is not among the choices.
   const limits = [...new Set([...PRICE_LIMITS, ...(max ? [max] : [])])].sort((a, b) => a - b)

@@ -25,11 +25,11 @@ export const offerSchema = z.object({
   /** EUR a month, the fee included; a yearly price is spread over its months. */
   monthlyCost: z.number(),
   ...{ currentMembers: z.number(), ownerMaxMembers: z.number() },
-  /** The plan has a free place that is not kept for another person. */
+  /** True if the plan has a free place that is not reserved for another person. */
   hasRoom: z.boolean(),
-  /** The number of places kept for other people, who are invited or first in the waiting list. */
+  /** The number of places reserved for other people, who are invited or first in the waiting list. */
   kept: z.number(),
-  /** A place is kept for the reader. */
+  /** True if a place is reserved for the reader. */
   keptForYou: z.boolean(),
   /** The lowest standing that gets a place immediately; null if the owner answers each request. */
   instantFrom: z.nullable(z.enum(LEVELS)),

@@ -13,7 +13,7 @@ export interface ServiceProvidersTableProps {
   providers: readonly Provider[]
   /** Why providers are switched off, by name; undefined if the reader may not switch them. */
   closed?: Readonly<Record<string, string>> | undefined
-  /** Leaves out the providers' plans. */
+  /** True to leave out the providers' plans. */
   offersOnly: boolean
 }
 

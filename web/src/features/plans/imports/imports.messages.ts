@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money.ts'
 import { planName } from '#domain/plan-name.ts'
 import type { Fate, Fated } from './imports.ts'
 
-/** Why a row does not become a plan, or which answer it needs; null if it becomes one. */
+/** Returns why a row does not become a plan, or which answer it needs; null if it becomes one. */
 export function whyNot(row: ImportedRow, { fate, params }: Fated): string | null {
   const provider = params.provider ?? row.name
   const reasons: Record<Fate, string | null> = {

@@ -9,7 +9,7 @@ import {
   type Provider,
 } from '#domain/catalogue.ts'
 
-/** Search parameters of the wizard. An invalid one is dropped instead of breaking the screen. */
+/** Search parameters of the wizard. An invalid one is dropped so that it does not break the screen. */
 export const createSearchSchema = z.object({
   category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined),
   /** Catalogue ids. */

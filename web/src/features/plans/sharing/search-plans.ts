@@ -1,6 +1,6 @@
 /**
- * The search in the wizard's first step: finds plans that can be shared by words of their provider's and their own
- * name.
+ * The search in the wizard's first step. It looks for words of the provider's and the plan's name, among all plans that
+ * can be shared.
  */
 import { type CataloguePlan, canBeShared, type Provider } from '#domain/catalogue.ts'
 

@@ -13,7 +13,7 @@ export const roleKeys = {
 interface OwnRole {
   role: Role
   permissions: readonly string[]
-  /** True if the site requires a second factor of staff and this session lacks it: the role allows nothing then. */
+  /** True if the site requires a second factor of staff and this session lacks it, so that the role allows nothing. */
   isShut: boolean
 }
 type Cached = { state: { data?: OwnRole | undefined } }

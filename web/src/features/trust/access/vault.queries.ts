@@ -17,7 +17,7 @@ export interface VaultEntry {
   version: number
   /** ISO timestamp, like every time here. */
   changedAt: string
-  /** The signed-in person has opened this version. */
+  /** True if the signed-in person has opened this version. */
   opened: boolean
   /** When a member who knows the password left; null if none has left. */
   changeDueSince: string | null
@@ -42,7 +42,7 @@ export const accountLoginQuery = (planId: string) =>
       ((await callVault('open-plan-login', { plan: planId }, signal)) as { login: string | null }).login,
   })
 
-/** The times since which passwords need changing, by id of the person's own plans; other plans are absent. */
+/** By plan id, the time since which the password of one of the person's own plans needs changing; others are absent. */
 export const passwordsDueQuery = query({
   key: vaultKeys.due,
   seen: true,
