@@ -14,7 +14,7 @@ import { enterMailedCode, sendAgain } from './auth.mutations.ts'
 import { mailWaitIn, rememberMail, type SentMail } from './mail-sent.ts'
 import { rememberTarget } from './post-login.ts'
 
-/** Tells people to open the mail they were sent. The text does not reveal whether the address has an account. */
+/** Asks people to open the mail they were sent. The text does not reveal whether the e-mail address has an account. */
 export function CheckMailScreen({ sent, purpose }: { sent: SentMail; purpose?: string | null }) {
   const [mail, setMail] = useState(sent)
   const wait = Math.ceil((mail.again - useNow(1000)) / 1000)

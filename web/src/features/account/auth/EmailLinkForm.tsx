@@ -19,7 +19,7 @@ import { NameInput } from './NameInput.tsx'
 import { recallEmail, rememberTarget } from './post-login.ts'
 
 interface EmailLinkFormProps {
-  /** Where the mailed link leads. */
+  /** The page to which the mailed link leads. */
   target: string
   /** The page that contains this form. */
   from: string

@@ -18,7 +18,7 @@ export interface ExpiredLinkState {
   target: string
 }
 
-/** Says that the link was used or has expired. Offers to mail a new one if the recipient's address is known. */
+/** Says that the link was used or has expired. Offers to mail a new one if the recipient's e-mail address is known. */
 export function ExpiredLink({ email, isRecovery, target }: ExpiredLinkState) {
   const navigate = useNavigate()
   const kind = isRecovery ? 'recovery' : 'link'

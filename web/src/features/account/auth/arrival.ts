@@ -9,8 +9,8 @@ const refusalFields = ['error', 'error_code', 'error_description']
 
 /**
  * Completes a sign-in that returns to an ordinary page: uses the tokens in the URL, or shows the refusal and removes it
- * from the URL. Must run before a guard or redirect of that page drops these fields. /auth-redirect completes its own
- * sign-ins.
+ * from the URL. Must run before a guard or redirect of that page drops the tokens or the refusal. /auth-redirect
+ * completes its own sign-ins.
  */
 export async function completeArrival(
   client: AppClient,

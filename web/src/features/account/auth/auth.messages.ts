@@ -88,7 +88,7 @@ export const sayAuthenticationFailed = (problem: unknown) =>
   toastError(t`Authentication Failed`, authMessage(problem, t`Failed to complete authentication`))
 export const saySignInAgain = () => toastError(t`Authentication Failed`, t`Please sign in again to continue.`)
 
-/** For a link that was opened twice: the first time signed the person in. */
+/** Shown when a link is opened a second time, since the first time has signed the person in. */
 export const sayLinkUsed = () => toastInfo(t`You’re signed in`, t`You’ve already used that link.`)
 
 /**

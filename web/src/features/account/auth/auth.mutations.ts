@@ -16,7 +16,9 @@ function returnAddress(): string {
   return address.href
 }
 
-/** Signs in with a password. Throws the auth client's error, or AppError PT429 after five wrong ones in 15 minutes. */
+/**
+ * Signs in with a password. Throws the auth client's error, or AppError PT429 after five wrong passwords in 15 minutes.
+ */
 export async function signIn(email: string, password: string): Promise<void> {
   const who = trimEmail(email).toLowerCase()
   const takeBack = limiter.take('auth attempt', who)
@@ -53,7 +55,7 @@ export async function signUp(name: string, email: string, password: string): Pro
   return data.session === null
 }
 
-/** Mails a sign-in link. If the address has no account, one is created, with `name` if given. */
+/** Mails a sign-in link. If the e-mail address has no account, one is created, with `name` if given. */
 export const sendMagicLink = async (email: string, name = '') =>
   must(
     supabase().auth.signInWithOtp({
@@ -66,7 +68,7 @@ export const sendMagicLink = async (email: string, name = '') =>
     }),
   )
 
-/** Sends the mail again. The answer does not reveal whether the address has an account. */
+/** Sends the mail again. The answer does not reveal whether the e-mail address has an account. */
 export const sendAgain = async ({ email, kind, name }: Pick<SentMail, 'email' | 'kind' | 'name'>) => {
   if (kind === 'link') return sendMagicLink(email, name)
   if (kind === 'recovery') return sendPasswordReset(email)
@@ -85,7 +87,7 @@ export const enterMailedCode = async ({ email, kind }: Pick<SentMail, 'email' | 
     }),
   )
 
-/** Mails a link to set a new password. The answer does not reveal whether the address has an account. */
+/** Mails a link to set a new password. The answer does not reveal whether the e-mail address has an account. */
 export const sendPasswordReset = async (email: string) =>
   must(
     supabase().auth.resetPasswordForEmail(trimEmail(email), {

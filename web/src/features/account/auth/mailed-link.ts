@@ -8,7 +8,7 @@ export interface MailedLink {
   tokenHash: string
   /** The auth service's name for the kind of verification. */
   type: string
-  /** The recipient's address. */
+  /** The recipient's e-mail address. */
   email: string
   /** The page the link leads to, on this site. */
   target: string

@@ -45,8 +45,8 @@ function ownEmail(): string {
 }
 
 /**
- * Signs in again in a second session. If the second session belongs to the same person, it replaces the current one,
- * which is ended.
+ * Signs in again in a second session. If that session belongs to the same person, it replaces the current one, which is
+ * ended.
  */
 async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   const own = currentSession()

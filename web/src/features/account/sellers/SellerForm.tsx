@@ -12,7 +12,7 @@ interface SellerFormProps {
   onDone: () => void
 }
 
-/** The choice between private person and trader; a trader adds the details that members must be told. */
+/** The choice between private person and trader; a trader adds the details that must be shown to members. */
 export function SellerForm({ seller, onDone }: SellerFormProps) {
   const [trader, setTrader] = useState(seller?.isTrader ? seller : null)
   const declare = useDeclareSeller(onDone)

@@ -115,8 +115,8 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
 ]
 
 /**
- * Returns the topics, each with only the questions that contain every word of a search, counting the topic's title and
- * the answer.
+ * Returns the topics with only those questions that match a search: each of its words must occur in the topic's title,
+ * the question or the answer.
  */
 export function found(list: readonly Topic[], wanted: string): readonly Topic[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)

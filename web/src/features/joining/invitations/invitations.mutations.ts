@@ -12,7 +12,7 @@ import { askMailStatus, invitationKeys, type MailStatus, type OpenInvitation } f
 const PATIENCE = 15_000
 const PAUSE = 300
 
-/** Invites an e-mail address and waits until a mail server has accepted the mail. */
+/** Sends an invitation to an e-mail address and waits until a mail server has accepted the mail. */
 export const useInvite = (planId: string, onInvited: () => void) =>
   useChange({
     run: async (email: string) => {

@@ -58,8 +58,8 @@ export type InvitationStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 
 export type Invitation = OfferedPlace | { status: Exclude<InvitationStatus, 'open'> }
 
 /**
- * A place reserved for the invited e-mail address until an ISO time. The price is for one billing cycle, without the
- * fee. The next payment is an ISO date, or null while none is scheduled.
+ * A place reserved for the invited e-mail address until `expiresAt` (ISO). The price is for one billing cycle, without
+ * the fee. The next payment is an ISO date, or null while none is scheduled.
  */
 export type OfferedPlace = RowOf<
   'get_invitation',

@@ -17,7 +17,7 @@ interface PlaceOfferProps {
   planName: string
   ownerName: string
   settlement: Settlement
-  /** The page at which to resume the request after an interruption. */
+  /** The page on which to resume the request after an interruption. */
   path: string
   /** The form's values so far. */
   draft?: RequestDraft

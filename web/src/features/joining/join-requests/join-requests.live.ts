@@ -15,7 +15,8 @@ import {
 import { isProcessedHere } from './request-memory.ts'
 
 /**
- * Updates a plan's requests from live rows instead of reloading them, since loading is limited to 30 times a minute.
+ * Updates a plan's requests from the rows it receives live instead of reloading them, since loading is limited to 30
+ * times a minute.
  */
 export function usePendingRequestsLive(planId: string): void {
   const cache = useQueryClient()

@@ -33,7 +33,7 @@ export const pendingRequestsQuery = (planId: string) =>
     },
   })
 
-/** Converts a live row, which lacks the requester's current name and picture: see {@link lookUp}. */
+/** Converts a row received live, which lacks the requester's current name and picture: see {@link lookUp}. */
 export const toPendingRequest = (row: RequestRow): PendingRequest => ({
   ...camel<TableRow<'subscription_requests'>>(row),
   avatarUrl: null,
@@ -63,7 +63,7 @@ export interface WaitingRequest {
   requestedAt: string
 }
 
-/** The number of pending requests by plan id; plans without any are absent. */
+/** The number of pending requests by plan id; plans without pending requests are absent. */
 export const pendingCountsQuery = (ownerId: string) => ({
   ...query({
     key: joinRequestKeys.countsOf(ownerId),

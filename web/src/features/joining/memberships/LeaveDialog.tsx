@@ -183,7 +183,7 @@ function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefine
     return seat.paidUntil ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.` : ''
   if (due)
     return wasUsed(due, now) ? t`You still owe ${ownerName} ${formatMoney(due.amount)}.` : t`You owe nothing.`
-  // Leaving does not change claimed and disputed payments.
+  // Leaving does not change claimed or disputed payments.
   if (!seat.paidUntil) return ''
   if (step === 'waiting') return t`You don’t have access yet, so you get everything back.`
   return t`You get no refund for the rest of the month.`

@@ -12,7 +12,7 @@ interface PreparationDialogProps {
   /** True if people will get in before the owner has seen them, so that the owner must give access now. */
   instant: boolean
   opened: boolean
-  /** Called once the owner has said how to pay them. */
+  /** Called once the owner has entered how to pay them. */
   onPaid: () => void
   /** Called once the access is stored, or left for later. */
   onReady: () => void

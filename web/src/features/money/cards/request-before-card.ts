@@ -1,6 +1,6 @@
 /**
- * Stores a join request that was interrupted to save a card. Stored in this tab, since the provider's page is another
- * site.
+ * Stores a join request that was interrupted to save a card. It is stored for this tab, since the provider's page is on
+ * another site.
  */
 import * as z from 'zod/mini'
 import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'

@@ -14,7 +14,7 @@ export const paymentTexts = {
   quoteFailed: t`The price could not be loaded`,
   termsFailed: t`The terms could not be loaded`,
   daysFailed: t`The calendar could not be loaded`,
-  /** The deadline after which an unanswered claim counts as received. */
+  /** The text about the deadline after which an unanswered claim counts as received. */
   countsBy: (day: string) => t`Without an answer by ${{ day: fullDay(day) }} it counts as received.`,
   decidesBy: (day: string) =>
     t`You disagree about this payment. Our team decides by ${{ day: fullDay(day) }}.`,

@@ -38,7 +38,7 @@ interface ProposalsProps extends StatementEntriesProps {
   onDone: (fates: FatedEntry[]) => void
 }
 
-/** Fates of entries that concern members. The rest of a statement is private to the owner. */
+/** The `fate` values of entries that concern members. The rest of a statement is private to the owner. */
 const OF_MEMBERS: readonly FatedEntry['fate'][] = ['confirmed', 'twice', 'amount', 'cancelled']
 
 function Proposals({ entries, fates, onDone, onAgain }: ProposalsProps) {

@@ -210,7 +210,7 @@ function mayPass(problem: Error): boolean {
   )
 }
 
-/** The delay of a retry, in ms: short after a collision, seconds otherwise. */
+/** Returns the delay before a retry, in ms: short after a collision, seconds otherwise. */
 function retryDelay(failures: number, problem: Error): number {
   if (COLLISION.test(toAppError(problem).code)) return 500 * 2 ** failures + Math.random() * 250
   return 2000 * (failures + 1)

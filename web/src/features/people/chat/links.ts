@@ -17,7 +17,7 @@ const PAIRS = [
   ['{', '}'],
 ] as const
 
-/** Splits a text into parts with and without links. Joined, the parts are the text again. */
+/** Splits a text into parts with and without links. Joining the parts gives the text again. */
 export function linkParts(text: string): Part[] {
   const parts: Part[] = []
   let done = 0

@@ -90,7 +90,7 @@ function lookAtTheTop(cache: QueryClient): void {
   })
 }
 
-/** Reloads one plan to learn whether a place is reserved for the reader, which live rows do not show. */
+/** Reloads one plan to learn whether a place is reserved for the reader, which rows received live do not show. */
 async function askWhoseItIs(cache: QueryClient, id: string): Promise<void> {
   const now = await cache.fetchQuery({ ...offerQuery(id), staleTime: 0 }).catch(() => null)
   if (!now) return

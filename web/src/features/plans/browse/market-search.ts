@@ -31,9 +31,9 @@ export interface MarketFilter {
   settlement?: Settlement | undefined
   /** The lowest standing of the owner. */
   level?: Level | undefined
-  /** Only instant plans. */
+  /** True for instant plans only. */
   instant?: boolean | undefined
-  /** Cheapest first instead of newest first. */
+  /** True to sort the cheapest plans first instead of the newest. */
   cheapest: boolean
 }
 

@@ -79,7 +79,7 @@ export const marketKeys = {
   like: (provider: string | undefined, not: string) => ['market', 'like', provider ?? '', not],
 } as const
 
-/** The numbers of shared plans by category and provider; providers without any are absent. */
+/** The numbers of shared plans by category and provider; providers without shared plans are absent. */
 export const planCountsQuery = query({
   key: marketKeys.counts,
   load: (signal): Promise<ProviderCount[]> => rpc('count_available_plans', {}, signal),

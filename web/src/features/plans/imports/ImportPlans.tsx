@@ -11,7 +11,7 @@ import { ImportedPlan } from './ImportedPlan.tsx'
 import { asked, type Choice, type Fated, isOff, previewQuery, useImport } from './imports.ts'
 import { SkippedRows } from './SkippedRows.tsx'
 
-/** The fates of rows that can become a plan, immediately or after an answer. */
+/** The `fate` values of rows that can become a plan, immediately or after an answer. */
 const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
 
 interface ImportPlansProps {

@@ -14,7 +14,7 @@ export type Fate =
   | ('new' | 'choose' | 'date' | 'done' | 'shared' | 'twice' | 'theirs' | 'unknown' | 'single')
   | ('closed' | 'currency' | 'irregular' | 'once' | 'ended' | 'repayment' | 'lifetime')
 
-/** A row's fate, with the values for its text. */
+/** A row's import result, with the values for its text. */
 export interface Fated {
   key: string
   fate: Fate

@@ -15,7 +15,7 @@ import {
 import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
 
 interface ProviderRequestFormProps {
-  /** The preselected category, if the person came from one. */
+  /** The preselected category, if the person came from a category. */
   category: RequestCategory | null
   busy: boolean
   onSend: (values: NewProviderRequest) => void

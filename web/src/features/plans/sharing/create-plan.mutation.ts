@@ -59,7 +59,10 @@ export function useCreatePlan(askOwned: AskOwned) {
   })
 }
 
-/** Picks a provider or one of its plans, unless the person has shared it in the meantime, for instance in another tab. */
+/**
+ * Picks a provider or one of its plans, unless the person has meanwhile shared a plan of that provider, for instance in
+ * another tab.
+ */
 export const usePickProvider = (
   askOwned: AskOwned,
   onPick: (picked: { provider: Provider; plan?: CataloguePlan }) => unknown,

@@ -22,8 +22,8 @@ const SUPPLIES = [
 ] as const
 
 /**
- * Asks staff whose supply a payment is (for VAT), which must be answered before live payments start, and shows how
- * close sales abroad are to the threshold.
+ * Asks staff whose supply a payment is (for VAT), which must be answered before payments with real money start, and
+ * shows how close sales abroad are to the threshold.
  */
 export function SupplySettings() {
   const { data: provider } = useQuery(paymentProviderQuery)
