@@ -23,7 +23,7 @@ interface AccountFormProps {
   /** The button's text, and its text while `create` is running. */
   action: string
   working: string
-  /** Creates the account and navigates away. If it throws, the error is shown as a toast. */
+  /** Creates the account and navigates away. An error that it throws is shown as a toast. */
   create: (account: NewAccount) => Promise<void>
 }
 

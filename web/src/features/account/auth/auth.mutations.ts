@@ -102,7 +102,7 @@ type Proof = { current_password: string } | { nonce: string }
 export const setNewPassword = async (password: string, proof?: Proof) =>
   withProof(() => must(supabase().auth.updateUser({ password, ...proof })))
 
-/** Mails the signed-in person a code that proves who they are. */
+/** Mails the signed-in person a code with which they can prove their identity. */
 export const mailCode = async () => must(supabase().auth.reauthenticate())
 
 /** Ends the session on every device. The client's auth events update this tab and the others. */

@@ -23,7 +23,7 @@ export type SentMail = z.infer<typeof mailSchema>
 export const recallMail = (): SentMail | null =>
   readJson(perTab, storageKeys.mailSent, (kept) => mailSchema.safeParse(kept).data ?? null)
 
-/** Remembers a mail that was just sent, or one that the server will send only after `seconds` more. */
+/** Remembers a mail that was just sent, or that the server will not send again for another `seconds`. */
 export function rememberMail(mail: Omit<SentMail, 'again'>, seconds: number = MAIL_WAIT_SECONDS): SentMail {
   const sent = { ...mail, email: trimEmail(mail.email), again: Date.now() + seconds * 1000 }
   rememberEmail(sent.email)

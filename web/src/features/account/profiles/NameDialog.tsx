@@ -33,7 +33,7 @@ export function NameDialog({ name: first, answer }: NameDialogProps) {
       opened
       onClose={() => answer(false)}
       title={t`What should we call you?`}
-      // Above the dialog that is already open.
+      // Puts this dialog above the one that is already open.
       zIndex={300}
       closeOnClickOutside={false}
     >

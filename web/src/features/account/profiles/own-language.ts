@@ -37,7 +37,7 @@ export async function chooseLanguage(code: string, userId?: string): Promise<voi
 export function useOwnLanguage(userId: string): void {
   useEffect(() => {
     if (!isTold(userId))
-      // After a failure, such as without a connection, the next page load tries again.
+      // After a failure, such as a lost connection, the next page load tries again.
       settle(userId).catch(() => undefined)
   }, [userId])
 }

@@ -133,7 +133,7 @@ const useEndSessions = () =>
       if (error) throw toAppError(error)
     },
     stale: [SECURITY],
-    // No toast for a single session, which visibly leaves the list.
+    // Ending a single session needs no toast, since the session visibly leaves the list.
     done: (_ended, { id }) =>
       id === null && toastSuccess(t`Signed out everywhere else`, t`Only this device is signed in.`),
     failed: (problem) => toastError(t`Device not signed out`, refusalOf(problem) ?? reasonOf(problem)),

@@ -79,7 +79,7 @@ function answerOf(
   ) : null
 }
 
-/** Shows the time left; for a due payment, how long the person keeps the place, unless it has ended. */
+/** Shows the time left; for a due payment, how long the person keeps the place, unless the place has ended. */
 function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   const now = useNow()
   if (!dueAt || !lostAt) return null

@@ -8,7 +8,8 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 
 /**
- * For an instant plan, loads whether a request takes a place immediately, which people must see before they send it.
+ * For an instant plan, loads whether a request takes a place immediately. People must see this before they send the
+ * request.
  */
 export function useInstant({ id, instantFrom }: Offer, coinsFirst: boolean) {
   const isNeeded = instantFrom !== null

@@ -15,8 +15,8 @@ interface Preparation {
 }
 
 /**
- * Asks a plan's owner for what the first member needs: how to pay the owner, without which the database grants no
- * place, and access, which may follow later unless the plan is `instant`.
+ * Asks a plan's owner for what the first member needs: payment details, without which the database grants no place, and
+ * access, which may follow later unless the plan is `instant`.
  */
 export function usePreparation(plan: Plan, { instant = false } = {}): Preparation {
   const cache = useQueryClient()

@@ -82,7 +82,7 @@ export function summarizeDispute(dispute: Dispute, now: Date): DisputeSummary {
   }
 }
 
-/** The sums a dispute took and who bears each, in the order they were taken. */
+/** The sums that a dispute has taken and who bears each, in the order in which they were taken. */
 export const takenBy = (dispute: Dispute) =>
   [
     { from: t`held for ${{ owner: dispute.ownerName }}`, amount: dispute.fromShare },

@@ -96,7 +96,7 @@ export const paymentToasts = {
   endsWithPeriod: (endsAt: string) =>
     toastSuccess(t`Place ends`, t`It ends on ${fullDay(endsAt)}. We’ve told the member.`),
   settled: () => toastSuccess(t`Settled`, t`We’ve told the owner.`),
-  /** `open` in EUR. */
+  /** `open` is the remaining debt in EUR. */
   debtPaid: (open: number) =>
     toastSuccess(
       t`Thank you`,

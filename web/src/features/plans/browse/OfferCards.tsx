@@ -28,7 +28,7 @@ const ofWindow = { getElement: () => window }
 /** Plans as cards, each with the reader's button. */
 export function OfferCards({ offers, actionOf = seePlan, children }: OfferCardsProps) {
   // After going back, the first render contains all cards, since the router restores the scroll position right after
-  // it.
+  // that render.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
   const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
   const drawn = useDeferredValue(offers, first)

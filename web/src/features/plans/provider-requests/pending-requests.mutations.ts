@@ -10,7 +10,7 @@ interface Decision {
   verdict: 'approved' | 'rejected'
 }
 
-/** Approves or rejects a provider request, which is final. Admins only. */
+/** Approves or rejects a provider request. The decision is final. Admins only. */
 export const useDecideProviderRequest = () =>
   useChange({
     run: async ({ request: { id }, verdict }: Decision) => {

@@ -13,8 +13,8 @@ const KEY = ['mails']
 export type Mail = RowOf<'list_mails', 'personId' | 'personName' | 'event' | 'error'>
 
 /**
- * Mails to e-mail addresses that contain `search`, latest first; if it is empty, those that were given up and not
- * marked as seen.
+ * Mails to e-mail addresses that contain `search`, latest first. If `search` is empty, the mails that were given up and
+ * not marked as seen.
  */
 export const mailsQuery = (search: string) =>
   query({

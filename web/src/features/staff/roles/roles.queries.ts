@@ -23,8 +23,8 @@ export const NO_ROLE: OwnRole = { role: null, permissions: [], isShut: false }
 export const roleQuery = (userId: string) =>
   query({
     key: roleKeys.of(userId),
-    // Loaded again each time while a second factor is missing, so that a person who has just set it up gets in
-    // immediately.
+    // The role is loaded again each time while a second factor is missing, so that a person who has just set it up gets
+    // in immediately.
     staleTime: ({ state }: Cached) => (state.data?.isShut ? 0 : 5 * 60_000),
     // No event is sent when the site starts to require a second factor.
     refetchInterval: ({ state }: Cached) => (state.data?.role ? 60_000 : false),

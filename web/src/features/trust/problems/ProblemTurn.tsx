@@ -46,7 +46,7 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
 
 interface TakeBackProps {
   problem: Problem
-  /** Subtle next to the answer buttons, which matter more. */
+  /** `subtle` next to the answer buttons, which matter more. */
   variant: 'default' | 'subtle'
 }
 
