@@ -23,8 +23,8 @@ type Proof = 'none' | 'password' | 'code'
 const mailedSchema = z.object({ amr: z.array(z.object({ method: z.string() })) })
 
 /**
- * Sets a new password, under the same rules as at sign-up. Asks for the current password or a code from the person's
- * mail.
+ * The form to set a new password, under the same rules as at sign-up. It asks for the current password or a code from
+ * the person's mail.
  */
 export function NewPasswordForm() {
   const session = useSession()

@@ -48,7 +48,7 @@ export function ResetPasswordScreen() {
   )
 }
 
-/** Sends the reset mail. The reply does not reveal whether the e-mail address has an account. */
+/** The form that requests the reset mail. The reply does not reveal whether the e-mail address has an account. */
 function ResetRequestForm() {
   const form = useForm({
     initialValues: { email: recallEmail() },

@@ -16,7 +16,7 @@ interface MakeTokenDialogProps {
   onClose: () => void
 }
 
-/** Creates a token and shows it once. */
+/** The dialog to create a token, which it shows once. */
 export function MakeTokenDialog({ scopes: first, onClose }: MakeTokenDialogProps) {
   useFocusReturn()
   const [name, setName] = useState('')

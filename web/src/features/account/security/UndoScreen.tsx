@@ -11,8 +11,8 @@ import { undoneInWords, undoProblem } from './account-changes.messages.ts'
 const undoneSchema = z.object({ kind: z.string(), email: z.string() })
 
 /**
- * The page of a mailed link that undoes an account change, signed in or not. Needs a click, since mail scanners open
- * links.
+ * The page of a mailed link that undoes an account change, whether or not the person is signed in. Needs a click, since
+ * mail scanners open links.
  */
 export function UndoScreen({ token }: { token: string }) {
   const undo = useMutation({

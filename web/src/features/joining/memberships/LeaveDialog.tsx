@@ -34,8 +34,8 @@ export interface LeaveDialogProps {
 }
 
 /**
- * Ends the person's own place at the end of its period or immediately, after explaining both choices. Leaving
- * immediately is a contract withdrawal as long as the withdrawal period lasts.
+ * The dialog to end the person's own place at the end of its period or immediately, with an explanation of both
+ * choices. Leaving immediately is a contract withdrawal as long as the withdrawal period lasts.
  */
 export function LeaveDialog(props: LeaveDialogProps) {
   const {

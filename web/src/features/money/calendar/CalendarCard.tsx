@@ -14,7 +14,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { ShareLink } from '#ui/ShareLink.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
-/** Creates, copies, replaces or turns off the URL at which calendar programs read renewals and due dates. */
+/** The card to create, copy, replace or turn off the URL at which calendar programs read renewals and due dates. */
 export function CalendarCard() {
   const { data: since } = useQuery(calendarQuery)
   const [asked, setAsked] = useState<'replace' | 'end' | null>(null)

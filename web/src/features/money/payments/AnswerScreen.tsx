@@ -23,8 +23,8 @@ import { paymentTexts, paymentToasts } from './payments.messages.ts'
 import { paymentKeys } from './payments.queries.ts'
 
 /**
- * The page of a mailed link to answer a payment claim, signed in or not. Needs a button press, since mail scanners open
- * links.
+ * The page of a mailed link to answer a payment claim, whether or not the receiver is signed in. Needs a button press,
+ * since mail scanners open links.
  */
 export function AnswerScreen({ token }: { token: string }) {
   const { data: claim, error, refetch } = useQuery(linkedClaimQuery(token))

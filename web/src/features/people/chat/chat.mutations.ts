@@ -11,7 +11,9 @@ import { giveBack } from './drafts.ts'
 import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
 
 interface Outgoing {
-  /** Generated in the browser, so that a retry after a lost response stores nothing twice. For a draft, its own id. */
+  /**
+   * Generated in the browser, so that a retry after a lost response stores nothing twice. A sent draft keeps its id.
+   */
   id: string
   conversationId: string
   senderId: string

@@ -14,7 +14,7 @@ import { BrowsePlansLink } from './BrowsePlansLink.tsx'
 import classes from './SavingsOverview.module.css'
 
 interface SavingsOverviewProps {
-  /** The plans the person is a member of; only these save money. */
+  /** The plans the person is a member of; only these save the person money. */
   joined: readonly Plan[]
   /** The number of plans the person shares; undefined until loaded. */
   owned: number | undefined

@@ -63,7 +63,7 @@ export const versionsQuery = (planId: string) =>
 
 const PAGE = 20
 
-/** An opening. `openedBy` and the name are null once the account is deleted. */
+/** A record that a person opened the entry. `openedBy` and the name are null once the account is deleted. */
 type Opening = RowOf<'list_vault_openings', 'openedBy' | 'openerName'>
 
 /** The openings of a plan's entry, newest first: all for the owner, their own for a member. */
