@@ -76,7 +76,7 @@ export function CheckMailScreen({ sent, purpose }: { sent: SentMail; purpose?: s
 
 /**
  * Lets the person type the code from the mail. An app on a home screen needs this, since the mail's link opens in the
- * browser instead. The screen around the form moves on after sign-in.
+ * browser instead. The surrounding screen reacts to the sign-in.
  */
 function MailedCodeForm({ mail }: { mail: SentMail }) {
   const form = useForm({

@@ -57,7 +57,10 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
 
 type Working = 'password' | 'link' | null
 
-/** The sign-in form's values and its two ways to submit them. The screen reacts to success; a failure shows a toast. */
+/**
+ * Returns the sign-in form's values and its two ways to submit them. The screen reacts to success; a failure shows a
+ * toast.
+ */
 export function useSignInForm() {
   const form = useForm({ initialValues: { email: recallEmail(), password: '' }, validate: problemsIn })
   const [working, setWorking] = useState<Working>(null)

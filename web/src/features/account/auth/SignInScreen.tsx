@@ -52,7 +52,7 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
 
 type FirstStepProps = Omit<SignInScreenProps, 'secondStep' | 'mailed'>
 
-/** A component separate from the screen, so that the typed password is discarded when this step ends. */
+/** A separate component, so that the typed password is discarded when this step ends. */
 function FirstStep(props: FirstStepProps) {
   // The build prerenders both forms, because it cannot know which browser will open the page.
   if (import.meta.env.SSR)

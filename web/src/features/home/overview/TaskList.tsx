@@ -57,7 +57,9 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
   )
 }
 
-/** Buttons that answer the task's payment on this page, or a note that "I’ve paid" waits for a connection. */
+/**
+ * Returns the buttons that answer the task's payment on this page, or a note that "I’ve paid" waits for a connection.
+ */
 function answerOf(
   { kind, id, person, amount }: Task,
   leads: boolean,
@@ -94,7 +96,7 @@ function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   )
 }
 
-/** The tasks of other people that the person waits for. */
+/** The tasks that the person waits for other people to do. */
 export function AwaitedList({ awaited }: { awaited: readonly AwaitedTask[] }) {
   const now = useNow()
   return (

@@ -25,7 +25,7 @@ const TASK_KINDS = [
   'answer-invitation',
 ] as const
 
-/** The kinds of tasks of other people that this person waits for. */
+/** The kinds of tasks that the person waits for other people to do. */
 const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-decision', 'await-answer'] as const
 
 const text = z.nullable(z.string())
@@ -67,7 +67,7 @@ const homeSchema = z.object({
       isOwner: z.boolean(),
       /** For a member, the owner; for the owner, the members. */
       people: z.array(z.object({ id: z.string(), name: z.string(), avatarUrl: text })),
-      /** The number of members' places, in plans the person shares; null otherwise. */
+      /** The number of places for members, if the person shares the plan; null otherwise. */
       places: z.nullable(z.number()),
       /** The due date of the next payment for a place. */
       next: z.nullable(z.object({ dueAt: z.string() })),
@@ -111,7 +111,9 @@ export const homeKeys = {
 /** The longest time between two reloads, in ms. */
 const LONGEST_WAIT = 60 * 60_000
 
-/** The data of the home page: the person's tasks, tasks of others they wait for, plans, savings, and first steps. */
+/**
+ * The data of the home page: the person's tasks, the tasks they wait for others to do, plans, savings, and first steps.
+ */
 export const homeQuery = (userId: string) =>
   query({
     key: homeKeys.of(userId),

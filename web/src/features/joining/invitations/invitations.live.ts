@@ -17,7 +17,7 @@ export function useInvitationsLive(planId: string): void {
         const { id, email, mail_status: mailStatus, expires_at: expiresAt, ...ended } = change.new
         const invitation: OpenInvitation = { id, email, mailStatus, expiresAt }
         if (ended.accepted_at || ended.declined_at || ended.withdrawn_at) takeFrom(cache, open, id)
-        // All invitations last equally long, so the order by expiry is the order by age.
+        // All invitations are valid for the same time, so the order by expiry is the order by age.
         else putInto(cache, open, invitation, (one, other) => one.expiresAt < other.expiresAt)
         return 'put'
       },

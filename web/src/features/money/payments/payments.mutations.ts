@@ -14,7 +14,7 @@ type Step =
   | ({ step: 'say'; how?: string } & Of<'id' | 'memberId' | 'ownerName' | 'note' | 'status'>)
   | ({ step: 'repay'; how?: string } & Of<'id' | 'memberName'>)
   | ({ step: 'confirm' | 'unconfirm' | 'nudge' | 'waive' } & Of<'id' | 'memberName'>)
-  /** `note` is for the other side; with `late` (the payment already counted as received), it is for staff. */
+  /** `note` is for the other side or, if `late` is set (the payment already counts as received), for staff. */
   | ({ step: 'deny'; note: string; late?: boolean } & Of<'id' | 'memberName'>)
   | ({ step: 'deny-repayment'; note: string; late?: boolean } & Of<'id' | 'ownerName'>)
   | ({ step: 'end' } & Of<'seatId' | 'memberName'>)

@@ -14,7 +14,7 @@ interface DraftCardProps {
   onEdit: () => void
 }
 
-/** A draft written by a program of the reader. Other people see it only once the reader sends it. */
+/** A draft written by one of the reader's programs. Other people see it only once the reader sends it. */
 export function DraftCard({ conversationId, draft, busy, onSend, onEdit }: DraftCardProps) {
   const discard = useDiscardDraft(conversationId)
   return (

@@ -34,7 +34,7 @@ export const chatPartner = (
   avatarUrl,
 })
 
-/** `isQuestion`: the member has not had a place in the plan yet. */
+/** `isQuestion` is true if the member has not had a place in the plan yet. */
 export type Conversation = Pick<TableRow<'conversations'>, 'id' | 'archived' | 'isQuestion'>
 
 export type UnreadConversation = RowOf<'get_user_unread_conversations'>

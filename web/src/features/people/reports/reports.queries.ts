@@ -16,7 +16,7 @@ export interface ReportFilter {
 
 export type ReportDecision = 'none' | 'warned' | 'plan-hidden' | 'suspended'
 
-/** A plan of the reported person; `isShared`: the reporter has or had a place in it. */
+/** A plan of the reported person; `isShared` is true if the reporter has or had a place in it. */
 export interface ReportedPlan {
   id: string
   name: string

@@ -44,7 +44,7 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
         value={shown ?? NONE}
         onChange={choose}
         allowDeselect={false}
-        // Not disabled, since a disabled field could not get the focus back from the dialog.
+        // Read-only instead of disabled, since a disabled field could not get the focus back from the dialog.
         readOnly={isPending}
       />
       <ConfirmDialog

@@ -32,7 +32,7 @@ export function PastProblems({ planId, userId }: { planId: string; userId: strin
   )
 }
 
-/** An open problem in short: the side to answer, the deadline, and a link. */
+/** A short notice of an open problem: the side to answer, the deadline, and a link. */
 export function ProblemNotice({ problem, userId }: { problem: Problem; userId: string }) {
   const viewer = viewerOf(problem, userId)
   const { title, text } = summarizeProblem(problem, viewer)
