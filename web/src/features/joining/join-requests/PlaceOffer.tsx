@@ -33,7 +33,10 @@ interface PlaceOfferProps {
   button: ButtonProps
 }
 
-/** The fields of a form that takes or requests a place: the way to pay, further fields, and the agreement with its button. */
+/**
+ * The fields of a form that takes or requests a place: the way to pay, further fields, and the agreement with its
+ * button.
+ */
 export function PlaceOffer({
   planId,
   planName,

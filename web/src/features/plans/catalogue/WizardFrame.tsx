@@ -100,7 +100,10 @@ export function WizardFrame({
   )
 }
 
-/** Moves the focus to the heading of a new step or part, since the pressed tile or button is gone. Does nothing when the page opens. */
+/**
+ * Moves the focus to the heading of a new step or part, since the pressed tile or button is gone. Does nothing when the
+ * page opens.
+ */
 function useFocusOnChange(step: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
