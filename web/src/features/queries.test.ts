@@ -72,7 +72,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Opens a chat with every request answered by `answer`. Returns the times of the requests, in ms, and the outcome. */
+/**
+ * Opens a chat whose requests are all answered by `answer`. Returns the times of the requests, in ms, and the outcome.
+ */
 async function openWith(answer: () => Promise<Response>, wanted: ChatParties = parties) {
   const start = performance.now()
   const { times } = intercept('POST http://potluck.example', answer)

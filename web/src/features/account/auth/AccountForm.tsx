@@ -20,10 +20,10 @@ interface NewAccount {
 }
 
 interface AccountFormProps {
-  /** The text of the button, and its text while `create` works. */
+  /** The button's text, and its text while `create` is running. */
   action: string
   working: string
-  /** Creates the account and leaves the page. What it throws is shown as a toast. */
+  /** Creates the account and navigates away. An error that it throws is shown as a toast. */
   create: (account: NewAccount) => Promise<void>
 }
 
@@ -77,7 +77,7 @@ export function AccountForm({ action, working: busy, create }: AccountFormProps)
   )
 }
 
-/** The first problem with the values. */
+/** Returns the first validation problem, keyed by its field. */
 function problemsIn(values: Record<'email' | 'password' | 'confirmation', string>) {
   const { email, password, confirmation } = values
   if (!looksLikeEmail(email)) return { email: emailProblem }

@@ -9,14 +9,14 @@ interface AuthPanelProps {
   title: string
   subline: string
   mood?: Mood
-  /** The action for which the person signs in, in words; they continue with it afterwards. */
+  /** Describes the action for which the person signs in and with which they continue afterwards. */
   purpose?: string | null
   children: ReactNode
   /** Shown below the form. */
   aside?: ReactNode
 }
 
-/** The frame of every sign-in screen: the pot, a heading, a form. */
+/** The frame of every sign-in screen: the mascot, a heading and a form. */
 export function AuthPanel({ title, subline, mood = 'calm', purpose, children, aside }: AuthPanelProps) {
   usePageName(title)
   return (
@@ -63,7 +63,7 @@ interface TwoWaysProps {
   aside?: ReactNode
 }
 
-/** The frame of two forms, side by side on a wide screen: one for newcomers, one for members. */
+/** The frame around two forms, side by side on a wide screen: one for newcomers, one for members. */
 export function TwoWays({ title, newcomer, member, aside }: TwoWaysProps) {
   usePageName(title)
   return (

@@ -14,14 +14,14 @@ import { useGiveUp } from './use-give-up.ts'
 
 /** Completes a sign-in that returns from an e-mail link or a provider. */
 export function AuthRedirectScreen() {
-  // The history keeps the hash as it is in the address; the router has decoded its copy.
+  // Reads the hash from the history, where it is still encoded as in the URL. The router's copy is decoded.
   const { history } = useRouter()
   const [fragment] = useState(() => history.location.hash.slice(1))
   const link = readMailedLink(fragment, window.location.origin)
   return link ? <MailedLinkScreen link={link} /> : <Completing fragment={fragment} />
 }
 
-/** Signs in with the tokens in the address. */
+/** Signs in with the tokens in the URL. */
 function Completing({ fragment }: { fragment: string }) {
   const navigate = useNavigate()
   const giveUp = useGiveUp()
@@ -49,7 +49,7 @@ function Completing({ fragment }: { fragment: string }) {
   )
 }
 
-/** Waits for the client to use the tokens in the address, then returns the signed-in person, if any. */
+/** Waits for the client to process the tokens in the URL, then returns the signed-in person, or null. */
 async function readArrival(fragment: string): Promise<User | null> {
   if (/(?:^|&)(access_token|id_token|error)=/.test(fragment))
     await new Promise((done) => setTimeout(done, 1000))

@@ -14,7 +14,7 @@ import { enterMailedCode, sendAgain } from './auth.mutations.ts'
 import { mailWaitIn, rememberMail, type SentMail } from './mail-sent.ts'
 import { rememberTarget } from './post-login.ts'
 
-/** Tells people to open the mail they were sent. The text does not reveal whether the address has an account. */
+/** Asks people to open the mail they were sent. The text does not reveal whether the e-mail address has an account. */
 export function CheckMailScreen({ sent, purpose }: { sent: SentMail; purpose?: string | null }) {
   const [mail, setMail] = useState(sent)
   const wait = Math.ceil((mail.again - useNow(1000)) / 1000)
@@ -76,7 +76,7 @@ export function CheckMailScreen({ sent, purpose }: { sent: SentMail; purpose?: s
 
 /**
  * Lets the person type the code from the mail. An app on a home screen needs this, since the mail's link opens in the
- * browser instead. The screen around the form moves on after sign-in.
+ * browser instead. The surrounding screen reacts to the sign-in.
  */
 function MailedCodeForm({ mail }: { mail: SentMail }) {
   const form = useForm({
@@ -85,7 +85,7 @@ function MailedCodeForm({ mail }: { mail: SentMail }) {
   })
   const enter = useChange({
     run: async (code: string) => {
-      // A code leads to the same page as the mail's link.
+      // After entering the code, the person gets to the same page as through the mail's link.
       if (mail.kind === 'recovery') rememberTarget('/reset-password')
       return enterMailedCode(mail, code)
     },

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
 import { isPreviewHost, startDevelopmentSession } from './development-session.ts'
 
-/** Loaded by development and preview builds only. */
+/** The button to sign in as the development user. Only development and preview builds load it. */
 export default function DevelopmentLogin() {
   if (!isPreviewHost(window.location.hostname)) return null
   return (

@@ -19,17 +19,17 @@ import { NameInput } from './NameInput.tsx'
 import { recallEmail, rememberTarget } from './post-login.ts'
 
 interface EmailLinkFormProps {
-  /** Where the mailed link leads. */
+  /** The page to which the mailed link leads. */
   target: string
   /** The page that contains this form. */
   from: string
-  /** Asks for the address alone, beside another form. */
+  /** True if this form is beside another one: it then takes no focus and shows no link to other ways to sign in. */
   brief?: boolean
 }
 
 /**
- * Asks people who came by a link, with or without an account, for an address and an optional name, and mails a link to
- * `target`.
+ * Asks for an e-mail address and an optional name, then mails a sign-in link that leads to `target`. Works for people
+ * with and without an account.
  */
 export const EmailLinkForm = (props: EmailLinkFormProps) =>
   config().signInByMail ? <ByMail {...props} /> : <ExternalSignInOnly wanted={props.target} />

@@ -8,17 +8,17 @@ import { sendAgain } from './auth.mutations.ts'
 import { rememberMail } from './mail-sent.ts'
 import { rememberTarget } from './post-login.ts'
 
-/** The router state of a page to which a used or expired link has led. */
+/** The router state of the sign-in page after a person has followed a used or expired link. */
 export interface ExpiredLinkState {
   /** The recipient of the link; empty if unknown. */
   email: string
-  /** The link was for setting a new password. */
+  /** True if the link was for setting a new password. */
   isRecovery: boolean
   /** The page the link led to. */
   target: string
 }
 
-/** Says that the link was used or has expired. Offers to mail a new one if the recipient's address is known. */
+/** Says that the link was used or has expired. Offers to mail a new one if the recipient's e-mail address is known. */
 export function ExpiredLink({ email, isRecovery, target }: ExpiredLinkState) {
   const navigate = useNavigate()
   const kind = isRecovery ? 'recovery' : 'link'

@@ -4,7 +4,10 @@ import { useEffect } from 'react'
 import { Agreement } from './Agreement.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-/** Replaces the forms for an e-mail address where people sign in and up only through the operator's provider. */
+/**
+ * Replaces the e-mail forms on sites where people can sign in and sign up only through the operator's identity
+ * provider.
+ */
 export function ExternalSignInOnly({ wanted }: { wanted?: string | undefined }) {
   // Pages for visitors do not load the backend's client. Load it now for the sign-in buttons.
   const { connect } = useRouter().options.context

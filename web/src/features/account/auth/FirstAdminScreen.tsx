@@ -16,14 +16,14 @@ import { AuthPanel } from './AuthPanel.tsx'
 import { saySignUpFailed } from './auth.messages.ts'
 import { signIn } from './auth.mutations.ts'
 
-/** Whether the address still works; null if it does, since a query needs a value. */
+/** Checks that the URL still works; fails if it does not. The data is null, since a query may not return undefined. */
 const addressQuery = (secret: string) =>
   query({
     key: ['first-admin', secret],
     load: async (signal) => (await rpc('require_first_admin_address', { p_secret: secret }, signal)) ?? null,
   })
 
-/** Makes a new site's first super-admin, by the one-time address that its server printed. */
+/** Makes the visitor the first super-admin of a new site, by the one-time URL that its server printed. */
 export function FirstAdminScreen({ secret }: { secret: string }) {
   const address = useQuery({ ...addressQuery(secret), enabled: secret !== '' })
   if (secret === '')

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { sayAuthenticationFailed } from './auth.messages.ts'
 import { type ForeignSession, takeOver } from './foreign-session.ts'
 
-/** Asks the signed-in person whether to switch to the account of the person for whom an opened link was made. */
+/** Asks the signed-in person whether to switch to the account to which an opened link belongs. */
 export function ForeignSessionDialog({
   email,
   tokens,

@@ -56,8 +56,8 @@ export function MailedLinkScreen({ link }: { link: MailedLink }) {
       const before = currentSession()
       const tokens = { access_token, refresh_token }
       const isOwn = before.status === 'signed-in' ? before.user.id === user.id : user.email === link.email
-      // The address in a link proves nothing: it may be forged, or the link may sign in to the account of the link's
-      // sender.
+      // The e-mail address in the link proves nothing: it may be forged, or the link may sign in to the account of the
+      // link's sender.
       if (!isOwn) return setForeign({ email: user.email ?? '', tokens })
       await takeOver(tokens)
       return leave()

@@ -22,7 +22,10 @@ type Proof = 'none' | 'password' | 'code'
 
 const mailedSchema = z.object({ amr: z.array(z.object({ method: z.string() })) })
 
-/** Sets a new password, by the rules of sign-up. Asks for the current password or for a code from the person's mail. */
+/**
+ * The form to set a new password, under the same rules as at sign-up. It asks for the current password or a code from
+ * the person's mail.
+ */
 export function NewPasswordForm() {
   const session = useSession()
   const token = session.status === 'signed-in' ? session.session.access_token : ''
@@ -83,7 +86,7 @@ export function NewPasswordForm() {
 
   return (
     <form noValidate onSubmit={form.onSubmit((values) => void save(values))}>
-      {/* Password managers save the new password for this account. */}
+      {/* Tells password managers which account the new password belongs to. */}
       <input
         type="email"
         name="username"

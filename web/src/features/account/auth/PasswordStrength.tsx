@@ -4,7 +4,7 @@ import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { passwordStrength } from '#domain/password-strength.ts'
 import classes from './PasswordStrength.module.css'
 
-/** The five rules for a new password, each marked as met or not while it is typed. */
+/** The five rules for a new password, each marked as met or not while the person types. */
 export function PasswordStrength({ password }: { password: string }) {
   const rules = passwordStrength(password)
   const met = rules.filter((rule) => rule.met).length

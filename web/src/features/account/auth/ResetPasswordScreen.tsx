@@ -18,7 +18,9 @@ import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { recallEmail } from './post-login.ts'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
-/** Requests a reset mail. A signed-in person, such as after following the mail's link, sets a new password instead. */
+/**
+ * Requests a reset mail. A person who is signed in, for example through the mail's link, sets a new password instead.
+ */
 export function ResetPasswordScreen() {
   const session = useSession()
   if (session.status === 'loading') return <PageLoading />
@@ -46,7 +48,7 @@ export function ResetPasswordScreen() {
   )
 }
 
-/** Sends the reset mail. The reply does not reveal whether the address has an account. */
+/** The form that requests the reset mail. The reply does not reveal whether the e-mail address has an account. */
 function ResetRequestForm() {
   const form = useForm({
     initialValues: { email: recallEmail() },

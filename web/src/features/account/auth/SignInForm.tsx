@@ -21,7 +21,7 @@ import { sendMagicLink, signIn } from './auth.mutations.ts'
 import { rememberMail } from './mail-sent.ts'
 import { recallEmail } from './post-login.ts'
 
-/** Email and password, or email alone for a link. */
+/** The fields for e-mail and password, with buttons to sign in or to get a link by mail. */
 export function SignInForm({ form, working, submit, mailLink }: SignInFormState) {
   return (
     <form noValidate onSubmit={form.onSubmit(() => void submit(), sayProblem)}>
@@ -57,7 +57,10 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
 
 type Working = 'password' | 'link' | null
 
-/** The sign-in form's values and its two ways to submit them. The screen reacts to success; a failure shows a toast. */
+/**
+ * Returns the sign-in form's values and its two ways to submit them. The screen reacts to success; a failure shows a
+ * toast.
+ */
 export function useSignInForm() {
   const form = useForm({ initialValues: { email: recallEmail(), password: '' }, validate: problemsIn })
   const [working, setWorking] = useState<Working>(null)

@@ -6,11 +6,11 @@ import { rememberEmail, rememberTarget } from './post-login.ts'
 
 interface SignInLinksProps {
   here: string
-  /** The address to fill into the forms. */
+  /** The e-mail address to fill into the forms. */
   email?: string
 }
 
-/** Sign in or sign up, for a visitor on a page that needs it. Both lead back to `here`. */
+/** Links to sign in and to sign up, for a visitor on a page that requires signing in. Both lead back to `here`. */
 export function SignInLinks({ here, email }: SignInLinksProps) {
   useEffect(() => {
     rememberTarget(here)

@@ -26,9 +26,9 @@ const DevelopmentLogin =
     : null
 
 interface SignInScreenProps {
-  /** A link has just been mailed to the person. */
+  /** True if a link has just been mailed to the person. */
   mailed?: boolean | undefined
-  /** The redirect parameter of the address, not validated. */
+  /** The `redirect` parameter of the URL, not validated. */
   wanted?: string | undefined
   /** The action for which the person signs in, in words. */
   purpose: string | null
@@ -52,9 +52,9 @@ export function SignInScreen({ secondStep, mailed, ...props }: SignInScreenProps
 
 type FirstStepProps = Omit<SignInScreenProps, 'secondStep' | 'mailed'>
 
-/** A component separate from the screen, so that the typed password is discarded when this step ends. */
+/** A separate component, so that the typed password is discarded when this step ends. */
 function FirstStep(props: FirstStepProps) {
-  // The build draws both forms, because it does not know the browser.
+  // The build prerenders both forms, because it cannot know which browser will open the page.
   if (import.meta.env.SSR)
     return (
       <>
@@ -159,7 +159,7 @@ interface Account {
   password: string
 }
 
-/** Ready-made accounts of a demo; choosing one fills in the form. */
+/** The ready-made accounts of a demo site; choosing one fills in the form. */
 function DemoAccounts({ onChoose }: { onChoose: (account: Account) => void }) {
   const accounts: Account[] = config().demo
   if (accounts.length === 0) return null

@@ -8,8 +8,8 @@ import { takeSocialSignIn } from './social.ts'
 const refusalFields = ['error', 'error_code', 'error_description']
 
 /**
- * Completes a sign-in that returns to an ordinary page: uses the tokens in the address, or shows the refusal and
- * removes it from the address. Must run before a guard or redirect of that page drops these fields. /auth-redirect
+ * Completes a sign-in that returns to an ordinary page: uses the tokens in the URL, or shows the refusal and removes it
+ * from the URL. Must run before a guard or redirect of that page drops the tokens or the refusal. /auth-redirect
  * completes its own sign-ins.
  */
 export async function completeArrival(
@@ -35,12 +35,12 @@ export async function completeArrival(
   }
 }
 
-/** True if the query or the fragment of the address says that the provider or the auth service refused. */
+/** True if the URL's query or fragment says that the provider or the auth service refused the sign-in. */
 const isRefusal = (fields: URLSearchParams) => fields.has('error') || fields.has('error_code')
 
 function sayRefusal(refusal: URLSearchParams): void {
   const provider = takeSocialSignIn()
-  // Anybody can craft a link with a message, so the message is shown only to people who left this tab for a provider.
+  // Anybody can craft a link with a message, so the message is shown only if this tab had gone to a provider.
   const message = provider ? (refusal.get('error_description') ?? '') : ''
   const problem = new AppError(refusal.get('error_code') ?? '', message)
   if (provider) saySocialFailed(provider, problem)

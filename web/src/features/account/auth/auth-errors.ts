@@ -40,7 +40,10 @@ export function authErrorKind(problem: unknown): AuthErrorKind {
   return kindsByCode[toAppError(problem).code] ?? 'other'
 }
 
-/** The server's message, or `fallback` if there is none, as when the service is down or out of reach. */
+/**
+ * Returns the server's message, or `fallback` if there is none, for example because the service is down or out of
+ * reach.
+ */
 export function authMessage(problem: unknown, fallback: string): string {
   const { code, message } = toAppError(problem)
   if (code === 'disk_full')

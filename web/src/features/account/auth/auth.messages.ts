@@ -13,7 +13,8 @@ export const passwordProblem = t`Password must be at least ${SHORTEST_EVER} char
 export const sayInvalidEmail = () => toastError(t`Invalid Email`, emailProblem)
 
 /**
- * Shows a toast for an invalid address or a password that is too short. Other problems are shown at their field only.
+ * Shows a toast for an invalid e-mail address or a password that is too short. Other problems are shown only at their
+ * field.
  */
 export function sayProblem({ email, password }: FormErrors): void {
   if (email) sayInvalidEmail()
@@ -40,7 +41,7 @@ export const sayPasskeyFailed = (problem: unknown) =>
 export const sayMagicLinkFailed = (problem: unknown) =>
   toastError(t`Magic Link Failed`, authMessage(problem, t`Failed to send login link. Please try again.`))
 
-/** The message about a sent mail, by the mail's purpose. */
+/** The confirmation that a mail was sent, by the mail's purpose. */
 export const mailTexts = {
   account: { title: t`Account created`, text: t`Please check your email for the confirmation link.` },
   link: { title: t`Magic Link Sent`, text: t`Please check your email for a login link.` },
@@ -71,7 +72,7 @@ export function saySocialFailed(provider: SocialProvider, problem: unknown): voi
   )
 }
 
-/** Why a provider's account cannot be used to sign in, and what the person can do. */
+/** Explains why an account at the provider `name` cannot be used to sign in, and what the person can do. */
 function refusalBy(name: string, code: string): string | undefined {
   switch (code) {
     case 'provider_email_needs_verification':
@@ -87,10 +88,12 @@ export const sayAuthenticationFailed = (problem: unknown) =>
   toastError(t`Authentication Failed`, authMessage(problem, t`Failed to complete authentication`))
 export const saySignInAgain = () => toastError(t`Authentication Failed`, t`Please sign in again to continue.`)
 
-/** For a link that was opened twice: the first time signed the person in. */
+/** Shown when a link is opened a second time, since the first time has signed the person in. */
 export const sayLinkUsed = () => toastInfo(t`You’re signed in`, t`You’ve already used that link.`)
 
-/** A change of address needs two links: this one was opened, the other one was mailed to the other address. */
+/**
+ * A change of e-mail address needs two links: this one has been opened, the other one was mailed to the other address.
+ */
 export const sayOtherMailbox = () =>
   toastInfo(t`Confirmed here`, t`Now open the link we sent to your other address.`)
 
@@ -100,7 +103,7 @@ export const sayCodeFailed = (problem: unknown) =>
   toastError(t`No code sent`, authMessage(problem, t`The email could not be sent. Please try again.`))
 export const sayPasswordChanged = () =>
   toastSuccess(t`Password changed`, t`Use your new password from now on.`)
-/** The password was changed, but programs keep their tokens and webhooks. */
+/** Says that the password was changed, but that programs still have their tokens and webhooks. */
 export const sayProgramsRemain = () =>
   toastError(
     t`Password changed, programs still connected`,

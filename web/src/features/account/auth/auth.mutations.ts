@@ -6,7 +6,9 @@ import { supabase } from '#lib/supabase.ts'
 import type { SentMail } from './mail-sent.ts'
 import { recallTarget } from './post-login.ts'
 
-/** The return address of a mailed link. It carries the target, since the link may open in another tab or browser. */
+/**
+ * The URL to which a mailed link returns. It contains the target, since the link may open in another tab or browser.
+ */
 function returnAddress(): string {
   const address = new URL('/auth-redirect', window.location.origin)
   const target = recallTarget()
@@ -14,7 +16,9 @@ function returnAddress(): string {
   return address.href
 }
 
-/** Signs in with a password. Throws the auth client's error, or AppError PT429 after five wrong ones in 15 minutes. */
+/**
+ * Signs in with a password. Throws the auth client's error, or AppError PT429 after five wrong passwords in 15 minutes.
+ */
 export async function signIn(email: string, password: string): Promise<void> {
   const who = trimEmail(email).toLowerCase()
   const takeBack = limiter.take('auth attempt', who)
@@ -24,7 +28,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   if (error) throw error
 }
 
-/** True if this browser can offer passkeys in a field before anybody asks for one. */
+/** True if this browser can suggest passkeys in a form field before the person presses a button. */
 export const canOfferPasskeys = async () =>
   (await window.PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false
 
@@ -34,10 +38,13 @@ export const signInByPasskey = (options: {
   signal?: AbortSignal
 }) => must(supabase().auth.signInWithPasskey({ options }))
 
-/** The metadata of a new account. Without a name, the database uses the first part of the address. */
+/** The metadata of a new account. Without a name, the database uses the first part of the e-mail address. */
 const about = (name: string) => ({ language, ...(name.trim() && { name: name.trim() }) })
 
-/** Creates an account; the confirmation link returns to /auth-redirect. False if the site needs no confirmation. */
+/**
+ * Creates an account, whose confirmation link returns to /auth-redirect. Returns false if the site needs no
+ * confirmation.
+ */
 export async function signUp(name: string, email: string, password: string): Promise<boolean> {
   const { data, error } = await supabase().auth.signUp({
     email: trimEmail(email),
@@ -48,7 +55,7 @@ export async function signUp(name: string, email: string, password: string): Pro
   return data.session === null
 }
 
-/** Mails a sign-in link. If the address has no account, one is created, with `name` if given. */
+/** Mails a sign-in link. If the e-mail address has no account, one is created, with `name` if given. */
 export const sendMagicLink = async (email: string, name = '') =>
   must(
     supabase().auth.signInWithOtp({
@@ -61,7 +68,7 @@ export const sendMagicLink = async (email: string, name = '') =>
     }),
   )
 
-/** Sends the mail again. The answer does not reveal whether the address has an account. */
+/** Sends the mail again. The answer does not reveal whether the e-mail address has an account. */
 export const sendAgain = async ({ email, kind, name }: Pick<SentMail, 'email' | 'kind' | 'name'>) => {
   if (kind === 'link') return sendMagicLink(email, name)
   if (kind === 'recovery') return sendPasswordReset(email)
@@ -80,7 +87,7 @@ export const enterMailedCode = async ({ email, kind }: Pick<SentMail, 'email' | 
     }),
   )
 
-/** Mails a link to set a new password. The answer does not reveal whether the address has an account. */
+/** Mails a link to set a new password. The answer does not reveal whether the e-mail address has an account. */
 export const sendPasswordReset = async (email: string) =>
   must(
     supabase().auth.resetPasswordForEmail(trimEmail(email), {
@@ -95,7 +102,7 @@ type Proof = { current_password: string } | { nonce: string }
 export const setNewPassword = async (password: string, proof?: Proof) =>
   withProof(() => must(supabase().auth.updateUser({ password, ...proof })))
 
-/** Mails the signed-in person a code that proves who they are. */
+/** Mails the signed-in person a code with which they can prove their identity. */
 export const mailCode = async () => must(supabase().auth.reauthenticate())
 
 /** Ends the session on every device. The client's auth events update this tab and the others. */

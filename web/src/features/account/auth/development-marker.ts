@@ -1,8 +1,8 @@
 import { local, read, storageKeys, write } from '#lib/storage.ts'
 
 /**
- * Marks this browser as being in a development session. A separate file, so that production builds and the landing page
- * do not include the rest of the development session.
+ * Marks this browser as being in a development session. In a separate file, so that production builds and the landing
+ * page do not include the rest of the development session.
  */
 export const developmentMarker = {
   isSet: () => read(local, storageKeys.devAuthActive) === 'true',

@@ -4,8 +4,8 @@ import { onSession, standIn } from '#lib/session.ts'
 import { toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { developmentMarker } from './development-marker.ts'
 
-// A simulated sign-in for developers of the screens. Imported only if import.meta.env says development or preview
-// (`vite build --mode preview`), so production builds do not contain it. The backend still sees a visitor.
+// A simulated sign-in for developers who work on the screens. Imported only if import.meta.env says development or
+// preview (`vite build --mode preview`), so production builds do not contain it. The backend still sees a visitor.
 
 const YEAR = 365 * 24 * 3600
 
@@ -18,7 +18,9 @@ const developmentUser: Session['user'] = {
   created_at: '2026-01-01T00:00:00Z',
 }
 
-/** This machine, and hosts with "preview" as a word in their name: preview.potluck.example, pr-7-preview.example. */
+/**
+ * True for this machine and for hosts with the word "preview", such as preview.potluck.example or pr-7-preview.example.
+ */
 export function isPreviewHost(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|(^|[.-])preview[.-]/.test(hostname)
 }
@@ -30,7 +32,7 @@ export function startDevelopmentSession(): void {
   toastSuccess(t`Development Login`, t`You are now signed in with a development account`)
 }
 
-/** Resumes the development session of an earlier page load, unless the address brings a real sign-in. */
+/** Resumes the development session of an earlier page load, unless the URL contains the tokens of a real sign-in. */
 export function resumeDevelopmentSession({ hash, hostname }: Pick<Location, 'hash' | 'hostname'>): void {
   if (/[#&](access_token|id_token)=/.test(hash)) developmentMarker.clear()
   if (!developmentMarker.isSet() || !isPreviewHost(hostname)) return

@@ -5,7 +5,7 @@ import { supabase } from '#lib/supabase.ts'
 import { claimsOf } from '#lib/token.ts'
 import { welcomeOnce } from './session.messages.ts'
 
-/** The session in an opened link, if it belongs to another person than the signed-in one. */
+/** The session in an opened link, if it belongs to a different person than the signed-in one. */
 export interface ForeignSession {
   email: string
   tokens: { access_token: string; refresh_token: string }
@@ -20,23 +20,21 @@ const claimsSchema = z.catch(z.object({ sub: z.string(), email: z.catch(z.string
 let held: ForeignSession | null = null
 
 /**
- * Prevents a link from silently switching accounts: removes the tokens of another person from the address and keeps
- * them until the signed-in person decides. Must run before the client starts, since the client uses any tokens in the
- * address.
+ * Prevents a link from silently switching accounts: removes another person's tokens from the URL and holds them until
+ * the signed-in person decides. Must run before the client starts, since the client uses any tokens in the URL.
  */
 export function holdForeignTokens({ location, history }: Pick<Window, 'location' | 'history'>): void {
   held = null
   const query = new URLSearchParams(location.search)
-  // Removes expires_at, which is in the server's time. The client then counts the expiry from now by this device's
-  // clock.
+  // `expires_at` is in the server's time. Without it, the client computes the expiry from now, by this device's clock.
   if (/[#&]access_token=/.test(location.hash))
     history.replaceState(
       history.state,
       '',
       location.pathname + location.search + location.hash.replace(/&expires_at=\d+/, ''),
     )
-  // The client reads the address with the same precedence: the last of two values counts, and the query comes after the
-  // fragment.
+  // The client reads the URL with the same precedence: query parameters override the fragment, and the last of two
+  // values wins.
   const given = new Map([...new URLSearchParams(location.hash.slice(1)), ...query])
   const access_token = given.get('access_token') ?? ''
   const claims = claimsSchema.parse(claimsOf(access_token))
@@ -61,7 +59,7 @@ export async function takeOver(tokens: ForeignSession['tokens']): Promise<void> 
   welcomeOnce(await askSession())
 }
 
-/** The id of the person whose session this browser keeps; empty if there is none. */
+/** The id of the person whose session is stored in this browser; empty if there is none. */
 function storedPerson(): string {
   const keys = keysLike(local, /^sb-.*-auth-token$/)
   const ids = keys.map((key) => readJson(local, key, (kept) => storedSchema.parse(kept)).user.id)

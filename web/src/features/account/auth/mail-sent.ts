@@ -23,7 +23,7 @@ export type SentMail = z.infer<typeof mailSchema>
 export const recallMail = (): SentMail | null =>
   readJson(perTab, storageKeys.mailSent, (kept) => mailSchema.safeParse(kept).data ?? null)
 
-/** Remembers that the mail was just sent, or that the server asked to wait `seconds` more. */
+/** Remembers a mail that was just sent, or that the server will not send again for another `seconds`. */
 export function rememberMail(mail: Omit<SentMail, 'again'>, seconds: number = MAIL_WAIT_SECONDS): SentMail {
   const sent = { ...mail, email: trimEmail(mail.email), again: Date.now() + seconds * 1000 }
   rememberEmail(sent.email)
@@ -31,6 +31,6 @@ export function rememberMail(mail: Omit<SentMail, 'again'>, seconds: number = MA
   return sent
 }
 
-/** How many seconds the auth service says to wait before another mail; 0 for any other problem. */
+/** Returns how many seconds the auth service asks to wait before another mail; 0 for any other problem. */
 export const mailWaitIn = (problem: unknown): number =>
   Number(/after (\d+) seconds/.exec(toAppError(problem).message)?.[1] ?? 0)

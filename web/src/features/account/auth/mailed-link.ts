@@ -3,12 +3,12 @@ import { postLoginTarget } from '#domain/post-login-target.ts'
 /** The auth service's error code for a link or code that was used, was replaced or has expired. */
 export const LINK_OVER = 'otp_expired'
 
-/** The fields behind the # of a mailed link (supabase/generate/render-auth-mails.ts). */
+/** The fields after the # of a mailed link (supabase/generate/render-auth-mails.ts). */
 export interface MailedLink {
   tokenHash: string
   /** The auth service's name for the kind of verification. */
   type: string
-  /** The recipient's address. */
+  /** The recipient's e-mail address. */
   email: string
   /** The page the link leads to, on this site. */
   target: string
@@ -19,12 +19,12 @@ const LINK = /^token_hash=(\w+)&type=(\w+)&email=([^&]*)&to=(.*)$/s
 export function readMailedLink(fragment: string, origin: string): MailedLink | null {
   const [, tokenHash, type, email, to = ''] = LINK.exec(fragment) ?? []
   if (!tokenHash || !type) return null
-  // A whole address is not encoded, as in the mail's text, and must not be decoded again.
+  // A complete URL, as in the mail's text, is not encoded and must not be decoded.
   const address = /^https?:\/\//.test(to) ? to : decoded(to)
   return { tokenHash, type, email: decoded(email), target: targetOf(address, origin) }
 }
 
-/** Decodes a field: Supabase encodes fields in the button's address, but not in the mail's text. */
+/** Decodes a field: Supabase encodes fields in the URL of the mail's button, but not in the mail's text. */
 function decoded(text = ''): string {
   try {
     return decodeURIComponent(text)
@@ -33,7 +33,7 @@ function decoded(text = ''): string {
   }
 }
 
-/** The page on this site that the link leads to. /auth-redirect carries it as a parameter. */
+/** The page on this site that the link leads to. A URL of /auth-redirect has that page in its `next` parameter. */
 function targetOf(address: string, origin: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url?.origin !== origin) return '/'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { postLoginTarget } from '#domain/post-login-target.ts'
 import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 
-/** The search parameters of the sign-in address. Others are ignored. */
+/** The search parameters of the sign-in page's URL. Others are ignored. */
 export const signInSearch = z.object({
   redirect: z.catch(z.optional(z.string()), undefined),
   from: z.catch(z.optional(z.string()), undefined),
@@ -17,8 +17,8 @@ export function rememberTarget(...wanted: unknown[]): void {
 }
 
 /**
- * If the sign-up link of the sign-in page was followed before the app had loaded, takes the target from the sign-in
- * page's address.
+ * If the sign-up link on the sign-in page was followed before the app had loaded, takes the target from the URL of the
+ * sign-in page, which is the referrer.
  */
 export function rememberReferrer(): void {
   // There is no document when the build prerenders the page.
@@ -29,14 +29,14 @@ export function rememberReferrer(): void {
     rememberTarget(searchParams.get('redirect'), searchParams.get('from'))
 }
 
-/** Returns the remembered target and forgets it; / if there is none. */
+/** Returns the remembered target and forgets it; `/` if there is none. */
 export function takeTarget(): string {
   const target = recallTarget()
   forgetTarget()
   return target
 }
 
-/** Returns the remembered target without forgetting it; / if there is none. */
+/** Returns the remembered target without forgetting it; `/` if there is none. */
 export function recallTarget(): string {
   const wanted = read(perTab, storageKeys.redirectAfterLogin)
   return wanted === null ? '/' : postLoginTarget(wanted, window.location.origin)

@@ -3,12 +3,13 @@ import type { User } from '#lib/session.ts'
 import { type AppClient, supabase } from '#lib/supabase.ts'
 import { toastError, toastInfo } from '#ui/toasts.ts'
 
-// Messages about the session that any page can show. The messages of forms are kept apart, since few pages load them.
+// Messages about the session that any page can show. The messages of forms are in other files, since few pages load
+// them.
 
 /** In minutes; smaller errors of the device's clock are not mentioned. */
 const CLOCK_MINUTES = 5
 
-/** Warns if this device's clock is wrong by minutes, since deadlines and times are shown by it. */
+/** Warns if this device's clock is several minutes wrong, since the times and deadlines on screen depend on it. */
 export function sayClockIsOff(aheadMs: number): void {
   const ahead = Math.round(aheadMs / 60_000)
   if (Math.abs(ahead) < CLOCK_MINUTES) return

@@ -26,7 +26,7 @@ export const socialName = (provider: SocialProvider): string =>
     ? names[provider]
     : (config().signInWith.find(({ id }) => id === provider)?.name ?? provider)
 
-/** The page a sign-in starts from, and the redirect parameter of its address, not validated. */
+/** The page on which a sign-in starts, and the `redirect` parameter of its URL, not validated. */
 interface Start {
   pathname: string
   wanted?: string | undefined
@@ -58,7 +58,7 @@ export async function signInWith(provider: SocialProvider, start: Start): Promis
   if (error) throw error
 }
 
-/** Returns the provider this tab left for and forgets it; null if there is none. */
+/** Returns the provider to which this tab went to sign in, and forgets it; null if there is none. */
 export function takeSocialSignIn(): SocialProvider | null {
   const left = read(perTab, storageKeys.socialSignIn)
   write(perTab, storageKeys.socialSignIn, null)
@@ -73,7 +73,7 @@ export const socialProvidersQuery = queryOptions({
   select: ({ external }) => offered(external),
 })
 
-/** The enabled providers. If both Twitter entries are enabled, only the newer one. */
+/** Returns the enabled providers; if both Twitter entries are enabled, only the newer one. */
 export function offered(external: Readonly<Record<string, boolean>>): KnownProvider[] {
   return socialProviders.filter((provider) => external[provider] && !(provider === 'twitter' && external.x))
 }

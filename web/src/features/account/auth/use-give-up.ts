@@ -7,8 +7,8 @@ import type { MailedLink } from './mailed-link.ts'
 import { forgetTarget } from './post-login.ts'
 
 /**
- * Ends a return from a link or provider that brought no session: clears the sign-in state and opens the sign-in page,
- * which can mail an expired link again.
+ * Returns a function to call if a link or provider has brought no session. The function clears the sign-in state and
+ * opens the sign-in page, which can mail an expired link again.
  */
 export function useGiveUp(): (over?: Partial<MailedLink>) => Promise<void> {
   const navigate = useNavigate()

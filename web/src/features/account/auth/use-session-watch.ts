@@ -27,7 +27,7 @@ export function useSessionWatch(): void {
       const ended = event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))
       if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans(ended)
       if (previous.status !== 'loading' && changed) void router.invalidate()
-      // The server will refuse requests sent with only one factor, so they are repeated.
+      // The server refuses requests made before the second factor, so they are repeated.
       if (event === 'MFA_CHALLENGE_VERIFIED' && !changed && hadOneFactor(previous)) void askAnew(cache)
       const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'
       if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') {

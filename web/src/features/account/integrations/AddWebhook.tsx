@@ -8,7 +8,7 @@ import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { SecretShown } from './SecretShown.tsx'
 import { TYPES, useMakeWebhook } from './webhooks.ts'
 
-/** Creates a webhook from a URL and event types, then shows its secret once. */
+/** The dialog to create a webhook from a URL and event types; it then shows the webhook's secret once. */
 export function AddWebhook({ onClose }: { onClose: () => void }) {
   useFocusReturn()
   const [name, setName] = useState('')

@@ -5,7 +5,7 @@ import { CopyableCode } from '#ui/CopyableCode.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { functionAddress, SCOPES } from './tokens.ts'
 
-/** Explains how to connect an assistant, and that only the person sends what it drafts. */
+/** Explains how to connect an assistant, and that only the person can send what it drafts. */
 export function AssistantsCard() {
   const url = functionAddress('mcp')
   const server = { type: 'http', url, headers: { Authorization: 'Bearer pot_…' } }

@@ -148,7 +148,7 @@ const Part = ({ title, of }: { title: string; of: Field[] }) =>
     </div>
   )
 
-/** Text in which `names in backticks` are shown as code. */
+/** Renders text, showing `names in backticks` as code. */
 const Said = ({ children }: { children: string }) =>
   [...children.matchAll(/`(.+?)`|[^`]+/g)].map(({ 0: text, 1: name, index }) =>
     name ? <Code key={index}>{name}</Code> : text,

@@ -11,12 +11,12 @@ import { SCOPES, type Scope, useMakeToken } from './tokens.ts'
 const DAYS = [7, 30, 90, LIMITS.longestToken]
 
 interface MakeTokenDialogProps {
-  /** The scopes selected at first. */
+  /** The scopes that are selected initially. */
   scopes: Scope[]
   onClose: () => void
 }
 
-/** Creates a token and shows it once. */
+/** The dialog to create a token, which it shows once. */
 export function MakeTokenDialog({ scopes: first, onClose }: MakeTokenDialogProps) {
   useFocusReturn()
   const [name, setName] = useState('')

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { CopyField } from '#ui/CopyField.tsx'
 
-/** The secret of a webhook, which is never shown again. */
+/** Shows a webhook's secret, which cannot be shown again. */
 export function SecretShown({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Stack gap="md">

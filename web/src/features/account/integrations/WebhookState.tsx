@@ -4,7 +4,7 @@ import { Text } from '@mantine/core'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import type { Webhook } from './webhooks.ts'
 
-/** A sentence or two that say whether a webhook works. */
+/** One or two sentences that say whether a webhook works. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { stoppedAt, stoppedWhy, lastAttemptAt, hasFailed } = webhook
   return (

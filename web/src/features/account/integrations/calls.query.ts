@@ -51,7 +51,7 @@ const document = z.object({
 export interface Field {
   name: string
   type: string
-  /** The caller must send this field. */
+  /** True if the caller must send this field. */
   needed: boolean
   text: string
   parts: Field[]
@@ -112,7 +112,7 @@ function readable({ info, tags, paths, components }: z.infer<typeof document>) {
   )
   return {
     version: info.version,
-    /** Parameters shared by all tables. `by_status` is the example for the filters of all columns. */
+    /** Parameters shared by all tables. `by_status` serves as the example of a filter by column. */
     common: ['by_status', 'or', 'order', 'limit', 'offset', 'select', 'count', 'return'].flatMap((key) => {
       const one = components.parameters[key]
       return one ? [{ ...fieldOf(one.name, one.schema, false), text: one.description }] : []

@@ -12,15 +12,15 @@ interface MomentCardProps {
   userId: string
   /** The plan whose page the card is on, if any. */
   planId?: string
-  /** The person has done everything that good news about a new place asks for. */
+  /** True if the person has done everything that a new place asks of them, so that news about it is no longer shown. */
   isDone?: boolean
   /** Good news caused by the person's own action just now. */
   own?: { moment: Celebrated; onClose: () => void } | null
 }
 
 /**
- * Shows unread good news, and thereby marks it read on every device. News on screen as a toast waits for the next visit,
- * so that nothing is said twice.
+ * Shows unread good news and thereby marks it read on every device. News that is on screen as a toast waits for the
+ * next visit, so that it is not shown twice.
  */
 export default function MomentCard({ userId, planId, isDone = false, own }: MomentCardProps) {
   const { data = [] } = useQuery(notificationsQuery(userId))
@@ -46,11 +46,11 @@ export default function MomentCard({ userId, planId, isDone = false, own }: Mome
   return <Celebration of={shown && !isOver ? celebrated(shown, planId, close) : null} onClose={close} />
 }
 
-/** The news is that the person has a place. */
+/** True if the news is that the person has a place. */
 const isPlace = (moment: Moment | null | undefined) =>
   moment === 'request-approved' || moment === 'let-in' || moment === 'joined'
 
-/** `close` ends the news once its link is followed. */
+/** Turns a notification into a celebration. `close` hides it once its link is followed. */
 function celebrated(
   { moment, message, member }: UserNotification,
   planId: string | undefined,

@@ -11,7 +11,7 @@ import { useLiveNotifications } from './notifications.live.ts'
 import { useMarkRead } from './notifications.mutations.ts'
 import { notificationsQuery } from './notifications.queries.ts'
 
-/** The bell with its unread count and its list. Mount it once: it also shows the live toasts. */
+/** The bell with its unread count and its list. Mount it once: it also shows toasts for new notifications. */
 export function NotificationBell({ userId }: { userId: string }) {
   const notifications = useQuery(notificationsQuery(userId))
   useLiveNotifications(userId, notifications.data)

@@ -25,7 +25,9 @@ interface NotificationRowProps {
   onLeave: () => void
 }
 
-/** One notification. Choosing it marks it read and opens the page it is about, if the reader may see that page. */
+/**
+ * One notification. Choosing it marks it read and opens the page about its subject, if the reader may see that page.
+ */
 export function NotificationRow({ notification, onRead, onLeave }: NotificationRowProps) {
   const { kind, title, message, read, createdAt } = notification
   const navigate = useNavigate()

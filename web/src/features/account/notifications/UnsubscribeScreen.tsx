@@ -7,7 +7,10 @@ import { LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { useMailLink } from './notification-choices.ts'
 
-/** Turns off the person's mail as soon as the link is opened, signed in or not, and offers to turn it on again. */
+/**
+ * Turns off the person's mail as soon as the link is opened, whether or not they are signed in, and offers to turn it
+ * on again.
+ */
 export function UnsubscribeScreen({ token }: { token: string }) {
   const { mutate, data: wanted, error, isPending } = useMailLink(token)
   const started = useRef(false)

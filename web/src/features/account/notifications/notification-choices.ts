@@ -16,7 +16,7 @@ export const notificationChoicesQuery = query({
   load: async (signal) => (await rpc('get_notification_choices', {}, signal)).map(camel<Choice>),
 })
 
-/** Turns one topic on or off for one channel. The checkbox changes at once, and changes back on failure. */
+/** Turns one topic on or off for one channel. The checkbox changes immediately, and changes back on failure. */
 export const useChoose = () =>
   useChange({
     run: ({ topic, channel, wanted }: { topic: Topic; channel: Channel; wanted: boolean }) =>
@@ -37,6 +37,6 @@ export const useMailLink = (token: string) =>
       return wanted
     },
     stale: [notificationChoicesQuery.queryKey],
-    // The screen shows the error.
+    // No toast, since the screen shows the error.
     failed: () => undefined,
   })

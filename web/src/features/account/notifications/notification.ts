@@ -36,9 +36,9 @@ export interface UserNotification {
   problemId: string | null
   /** The id of the lost seat, which puts the reader first in other waiting lists. */
   lostSeatId: string | null
-  /** The notification is about one payment. */
+  /** True if the notification is about one payment. */
   isAboutPayment: boolean
-  /** The notification is about a person's place. Such a notification has a plan only while the reader may open it. */
+  /** True if the notification is about a person's place. It has a plan only while the reader may open that plan. */
   isAboutPlace: boolean
   /** The page about the notification's subject, if the page does not depend on a plan. */
   page: string | null
@@ -46,13 +46,13 @@ export interface UserNotification {
   moment: Moment | null
   /** The name of the member the notification is about; null if it is not about a member. */
   member: string | null
-  /** The notification is about a plan that the person is in or is offered. */
+  /** True if the notification is about a plan that the person is in or is offered. */
   isAboutOwnPlan: boolean
 }
 
 export type Moment = (typeof MOMENTS)[number]
 
-/** Unread good news, newest first: about the given plan, and first coins always. */
+/** Returns unread good news, newest first: news about the given plan, and always the first coins. */
 export const unreadMoments = (list: readonly UserNotification[], planId?: string): UserNotification[] =>
   list.filter(
     ({ read, moment, planId: about }) =>

@@ -8,7 +8,8 @@ import { leadsTo, toNotification, type UserNotification } from './notification.t
 import { notificationKeys } from './notifications.queries.ts'
 
 /**
- * The most toasts shown at once. After a device has slept for long, there may be many news; the bell lists them all.
+ * The maximum number of toasts shown together. Many notifications may arrive after a device has slept for long; the
+ * bell lists them all.
  */
 const MOST_TOLD = 3
 
@@ -16,7 +17,7 @@ const MOST_TOLD = 3
 const OWN_STEPS: ReadonlySet<UserNotification['moment']> = new Set(['joined', 'let-in'])
 
 /**
- * Keeps the list live: a new notification is added on top, a changed one reloads the list. Toasts are shown for new
+ * Keeps the list current: a new notification is added on top, a changed one reloads the list. Toasts are shown for new
  * entries of `list`, not for live events, so that none is missed while connecting and none is shown twice.
  */
 export function useLiveNotifications(userId: string, list: UserNotification[] | undefined): void {
@@ -24,7 +25,7 @@ export function useLiveNotifications(userId: string, list: UserNotification[] | 
   const queryKey = notificationKeys.of(userId)
   const filter = `user_id=eq.${userId}`
   const known = useRef({ ids: new Set<string>(), listed: false })
-  // Before the effects of `MomentCard`, which shows no banner for news that has just been told.
+  // A layout effect runs before the effects of `MomentCard`, which must not show news that was just shown as a toast.
   useLayoutEffect(() => {
     if (!list) return
     const news = meet(known.current, list)

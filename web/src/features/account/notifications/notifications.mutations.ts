@@ -6,7 +6,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { type UserNotification, withRead } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
-/** Marks notifications read; null means all. The list changes at once, and changes back on failure. */
+/** Marks notifications read; null means all. The list changes immediately, and changes back on failure. */
 export const useMarkRead = (userId: string) =>
   useChange({
     run: (ids: string[] | null) =>

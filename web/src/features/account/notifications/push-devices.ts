@@ -48,7 +48,7 @@ export const useTestPush = () =>
       const failed = tried.filter(({ hasFailed }) => hasFailed).length
       return { sent: tried.length - failed, failed, waiting: devices.length - tried.length }
     },
-    // The test removes devices that their push service no longer knows.
+    // Reload the list: the test removes devices that their push service no longer knows.
     stale: [pushDevicesQuery.queryKey],
     done: choiceToasts.tested,
     failed: choiceToasts.notTested,

@@ -12,12 +12,14 @@ export function abilityOf(): Ability {
   return /iPhone|iPad/.test(navigator.userAgent) ? 'home-screen' : 'unsupported'
 }
 
-/** Asks the person for permission, then subscribes at the browser's push service. Null if the person refuses. */
+/**
+ * Asks the person for permission, then subscribes with the browser's push service. Returns null if the person refuses.
+ */
 export async function subscribe() {
   if ((await Notification.requestPermission()) !== 'granted') return null
   const registration = await navigator.serviceWorker.register('/sw.js')
   await navigator.serviceWorker.ready
-  // An earlier subscription may use another server key.
+  // An earlier subscription may use another server key, so it is ended first.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
@@ -27,7 +29,7 @@ export async function subscribe() {
   return { p_endpoint: endpoint ?? '', p_p256dh: keys?.p256dh ?? '', p_auth: keys?.auth ?? '' }
 }
 
-/** Ends the subscription of {@link subscribe}. */
+/** Ends the subscription that {@link subscribe} created. */
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager.getSubscription())?.unsubscribe()

@@ -16,8 +16,8 @@ export const haveWords = async () => {
 }
 
 /**
- * An event's translated title and message. Leaves out a text without a translation, and one for which `params` lacks
- * values.
+ * Returns an event's translated title and message. Leaves out a text that has no translation or whose values are
+ * missing from `params`.
  */
 export function inOurWords(event: string | null | undefined, params: Record<string, unknown>) {
   const told: { title?: string; message?: string } = {}

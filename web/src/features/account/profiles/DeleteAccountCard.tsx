@@ -23,7 +23,7 @@ interface DeleteAccountCardProps {
   onDeleted: () => Promise<void>
 }
 
-/** Deletes the account. The database cancels the person's plans and pays out their wallet. */
+/** The card to delete the account. The database cancels the person's plans and pays out the coins in their wallet. */
 export function DeleteAccountCard({
   userId,
   email,

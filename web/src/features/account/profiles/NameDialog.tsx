@@ -17,7 +17,7 @@ interface NameDialogProps {
   answer: (given: boolean) => void
 }
 
-/** Asks for a display name before anybody else sees the default. */
+/** Asks for a display name before anybody else sees the default one. */
 export function NameDialog({ name: first, answer }: NameDialogProps) {
   const [name, setName] = useState(first)
   const user = useUser()
@@ -33,7 +33,7 @@ export function NameDialog({ name: first, answer }: NameDialogProps) {
       opened
       onClose={() => answer(false)}
       title={t`What should we call you?`}
-      // Above the dialog that is already open.
+      // Puts this dialog above the one that is already open.
       zIndex={300}
       closeOnClickOutside={false}
     >

@@ -18,7 +18,7 @@ import { ownProfileQuery, type Profile } from './profiles.queries.ts'
 
 interface ProfileCardProps {
   user: User
-  /** The person signs in through a provider. */
+  /** True if the person signs in through a provider. */
   social: boolean
   /** The badge of the person's level of standing. */
   level: ReactNode
@@ -136,13 +136,13 @@ function ProfileView({ profile, user, level, onEdit }: ProfileViewProps) {
 
 interface ProfileFormProps {
   profile: Profile
-  /** The person signs in through a provider, whose picture cannot be changed here. */
+  /** True if the person signs in through a provider, whose picture cannot be changed here. */
   social: boolean
   userId: string
   onDone: () => void
 }
 
-/** Edits the whole profile at once. Maximum lengths are those of the database. */
+/** The form for the whole profile. Its maximum lengths are those of the database. */
 function ProfileForm({ profile, social, userId, onDone }: ProfileFormProps) {
   const save = useSaveProfile(userId, onDone)
   const [draft, setDraft] = useState(profile)

@@ -6,7 +6,10 @@ import { local, read, storageKeys, write } from '#lib/storage.ts'
 import { read as readRows, supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
 
-/** The person has chosen a language on this page, which ends in another: nothing may replace that choice meanwhile. */
+/**
+ * True once the person has chosen a language on this page. Nothing may replace that choice until the chosen language's
+ * page opens.
+ */
 let isChosen = false
 
 /**
@@ -28,13 +31,13 @@ export async function chooseLanguage(code: string, userId?: string): Promise<voi
 }
 
 /**
- * Once per browser and person: opens the page in the language of their profile. If the profile has none, saves the
- * language of this browser there, for their mail.
+ * Opens the page in the language of the person's profile, once per browser and person. If the profile has none, saves
+ * this browser's language there, for the person's mail.
  */
 export function useOwnLanguage(userId: string): void {
   useEffect(() => {
     if (!isTold(userId))
-      // After a failure, such as without a connection, the next page load tries again.
+      // After a failure, such as a lost connection, the next page load tries again.
       settle(userId).catch(() => undefined)
   }, [userId])
 }

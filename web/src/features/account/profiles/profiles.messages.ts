@@ -17,5 +17,5 @@ export const profileToasts = {
   deleteFailed: (problem: unknown) => toastError(t`Account not deleted`, why(problem)),
 }
 
-/** The database's refusal, which says what to do; without a refusal, why the request failed. */
+/** The database's refusal, which says what to do, or else the reason why the request failed. */
 const why = (problem: unknown) => refusalOf(problem) ?? reasonOf(problem)

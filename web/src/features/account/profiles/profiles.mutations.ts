@@ -88,8 +88,8 @@ export const useDeleteAccount = (userId: string, onDeleted: () => Promise<void>)
   })
 
 /**
- * The account login of a plan; null if it cannot be decrypted, since one such login must not make the whole download
- * fail.
+ * Returns the account login of a plan, or null if it cannot be decrypted: one such login must not make the whole
+ * download fail.
  */
 const loginOf = (planId: string) =>
   callVault('open-plan-login', { plan: planId }).then(
@@ -97,7 +97,9 @@ const loginOf = (planId: string) =>
     (problem) => (toAppError(problem).code === DOES_NOT_OPEN ? null : Promise.reject(problem)),
   )
 
-/** The columns for a typed name. If it is empty, the database uses the first part of the e-mail address. */
+/**
+ * Returns the columns for a typed name. If the name is empty, the database uses the first part of the e-mail address.
+ */
 const nameOf = (typed: string) => ({
   display_name: orNull(typed),
   name_unconfirmed: orNull(typed) === null,

@@ -25,7 +25,9 @@ export interface Profile {
   avatarUrl: string | null
 }
 
-/** The signed-in person's name and picture: from their profile, otherwise from their sign-in provider or address. */
+/**
+ * The signed-in person's name and picture: from their profile, or else from their sign-in provider or e-mail address.
+ */
 export const ownNameQuery = ({ id, name, email, avatarUrl }: User) =>
   query({
     key: profileKeys.nameOf(id),
@@ -67,8 +69,8 @@ const accountEndSchema = z.object({
 })
 
 /**
- * The consequences of deleting the account: the plans that their members lose, those members' refunds, and the coins
- * left.
+ * The consequences of deleting the account: the shared plans that end for their members, those members' refunds, and
+ * the person's remaining coins.
  */
 export const accountEndQuery = (userId: string) =>
   query({

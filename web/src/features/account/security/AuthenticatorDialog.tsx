@@ -21,7 +21,10 @@ import { announce } from '#ui/announce.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { addApp, enterCode, makeRecoveryCodes } from './second-factor.mutations.ts'
 
-/** Adds an authenticator app in three steps: scan the picture, confirm with a code, keep the recovery codes. */
+/**
+ * The dialog to add an authenticator app in three steps: scan the QR code, confirm with a code, save the recovery
+ * codes.
+ */
 export function AuthenticatorDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const cache = useQueryClient()
   const [codes, setCodes] = useState<string[] | null>(null)

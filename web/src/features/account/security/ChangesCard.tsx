@@ -16,8 +16,8 @@ const accountChangesQuery = query({
 })
 
 /**
- * Lists changes to the person's ways to sign in, so that they notice changes made by another person; renders nothing
- * without any.
+ * Lists changes to the person's ways to sign in, so that they notice changes made by another person; renders nothing if
+ * there are none.
  */
 export function ChangesCard() {
   return (

@@ -12,7 +12,7 @@ const KINDS = {
   recovery: { label: t`Recovery code`, other: t`Use my authenticator app` },
 } as const
 
-/** The second step of signing in: asks for a code. The screen around the form moves on once the session is complete. */
+/** The second step of signing in: asks for a code. The surrounding screen reacts once the session is complete. */
 export function CodeForm({ session }: { session: Session }) {
   const [kind, setKind] = useState<keyof typeof KINDS>('app')
   const [working, setWorking] = useState(false)

@@ -86,7 +86,7 @@ const UNNAMED = 'Passkey'
 
 const nameOf = ({ friendly_name: name }: Passkey) => name || t`Passkey`
 
-/** The auth service's name for the passkey's maker, otherwise the name of this device. */
+/** The auth service's name for the passkey's maker, or else the name of this device. */
 const suggestedName = ({ friendly_name: name }: Passkey) =>
   name && name !== UNNAMED ? name : deviceInWords(window.navigator.userAgent)
 
@@ -128,7 +128,7 @@ function Row({ passkey, onRename, onRemove }: RowProps) {
   )
 }
 
-/** Asks for a passkey's name. A new one has a suggested name. */
+/** Asks for a passkey's name. A new passkey comes with a suggested name. */
 function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   useFocusReturn()
   const [name, setName] = useState(passkey.friendly_name ?? '')

@@ -31,7 +31,7 @@ export function ProofDialog({ methods, answer }: ProofRequest) {
       opened
       onClose={() => answer(false)}
       title={t`Confirm it’s you`}
-      // Above the dialog that needs the proof.
+      // Puts this dialog above the one that needs the proof.
       zIndex={300}
       closeOnClickOutside={false}
     >

@@ -120,7 +120,7 @@ const sessionsQuery = query({
 interface Ending {
   /** The session to end; null for all except the current one. */
   id: string | null
-  /** Also ends API tokens, webhooks and the calendar's address. */
+  /** True to also end API tokens, webhooks and the calendar URL. */
   programs?: boolean
 }
 
@@ -133,7 +133,7 @@ const useEndSessions = () =>
       if (error) throw toAppError(error)
     },
     stale: [SECURITY],
-    // A single session leaves the list.
+    // Ending a single session needs no toast, since the session visibly leaves the list.
     done: (_ended, { id }) =>
       id === null && toastSuccess(t`Signed out everywhere else`, t`Only this device is signed in.`),
     failed: (problem) => toastError(t`Device not signed out`, refusalOf(problem) ?? reasonOf(problem)),

@@ -10,7 +10,10 @@ import { undoneInWords, undoProblem } from './account-changes.messages.ts'
 
 const undoneSchema = z.object({ kind: z.string(), email: z.string() })
 
-/** Undoes an account change by a mailed link, signed in or not. Needs a click, since mail scanners open links. */
+/**
+ * The page of a mailed link that undoes an account change, whether or not the person is signed in. Needs a click, since
+ * mail scanners open links.
+ */
 export function UndoScreen({ token }: { token: string }) {
   const undo = useMutation({
     mutationFn: async () => {

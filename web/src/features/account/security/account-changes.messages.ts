@@ -37,7 +37,7 @@ const DONE: Record<string, string> = {
 /** The result of undoing a change. */
 export const undoneInWords = (kind: string) => DONE[kind] ?? t`Your account is as it was before.`
 
-/** Why a change could not be undone, what the person can do now, and whether trying again may help. */
+/** Returns why a change could not be undone, what the person can do now, and whether trying again may help. */
 export function undoProblem(problem: unknown): { title: string; text: string; again: boolean } {
   const { code, message } = toAppError(problem)
   if (code === NOT_FOUND)

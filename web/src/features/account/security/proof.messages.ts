@@ -28,7 +28,7 @@ const WRONG: Record<string, string> = {
   otp_expired: t`This code is wrong or expired`,
 }
 
-/** Why a proof of identity was not accepted. */
+/** Returns why a proof of identity was not accepted. */
 export function proofProblem(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (isConnectionProblem(problem)) return reasonOf(problem)

@@ -37,7 +37,7 @@ export const enterCode = (factorId: string, code: string) =>
 export const enterRecoveryCode = (code: string) =>
   answered(supabase().auth.mfa.recoveryCodes.verify({ code }))
 
-/** Creates recovery codes, which replace the old ones. Null if the project does not offer them. */
+/** Creates recovery codes, which replace the old ones. Returns null if the project does not offer them. */
 export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null> {
   const { recoveryCodes } = supabase().auth.mfa
   const { data, error } = await (renew ? recoveryCodes.regenerate() : recoveryCodes.generate())

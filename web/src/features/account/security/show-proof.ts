@@ -10,7 +10,10 @@ import { answered } from './auth-answer.ts'
 type Auth = AppClient['auth']
 type Answer = Promise<{ data: { session: Session | null }; error: null } | { data: unknown; error: Error }>
 
-/** Proves identity with a passkey. Like the functions below, keeps the session and throws an AppError on failure. */
+/**
+ * Proves identity with a passkey. On failure, this and the functions below throw an AppError and keep the current
+ * session.
+ */
 export const showPasskey = () => signInAnew((auth) => auth.signInWithPasskey())
 
 export const showPassword = (password: string) =>
@@ -42,8 +45,8 @@ function ownEmail(): string {
 }
 
 /**
- * Signs in again in a second session. If the second session belongs to the same person, it replaces the current one,
- * which is ended.
+ * Signs in again in a second session. If that session belongs to the same person, it replaces the current one, which is
+ * ended.
  */
 async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   const own = currentSession()
@@ -57,7 +60,8 @@ async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   const { access_token, refresh_token } = session
   await answered(supabase().auth.setSession({ access_token, refresh_token }))
   await rpc('end_session', { p_session_id: before }).catch((problem: unknown) => {
-    // Failing to end the old session is no failure: the proof was given, and the list of sessions can end the old one.
+    // Failing to end the old session is no error: the proof was given, and the person can end that session in the list
+    // of sessions.
     if (toAppError(problem).code === NOT_FOUND) return
     toastWarning(t`Your old sign-in is still active`, t`You can end it in Account Settings, under Security.`)
   })

@@ -9,7 +9,7 @@ import { mySellerQuery } from './sellers.queries.ts'
 
 const SellerDialog = lazyPart(async () => (await import('./SellerDialog.tsx')).SellerDialog)
 
-/** An owner's declaration, in their settings. */
+/** The owner's declaration of how they share, in their settings. */
 export function SellerCard() {
   const { data: seller } = useQuery(mySellerQuery)
   const [asks, setAsks] = useState(false)

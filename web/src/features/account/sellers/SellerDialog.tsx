@@ -4,7 +4,9 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { SellerForm } from './SellerForm.tsx'
 import { mySellerQuery } from './sellers.queries.ts'
 
-/** Asks an owner how they share: before the first plan, or to change the answer. */
+/**
+ * Asks an owner whether they share as a private person or a trader, before their first plan or to change the answer.
+ */
 export function SellerDialog({ answer }: { answer: (given: boolean) => void }) {
   const { data: seller } = useQuery(mySellerQuery)
   return (

@@ -7,12 +7,12 @@ import { type Seller, useDeclareSeller } from './sellers.queries.ts'
 const PRIVATE: Seller = { isTrader: false, name: null, address: null, email: null, numbers: null }
 
 interface SellerFormProps {
-  /** The present declaration, if there is one. */
+  /** The current declaration, if there is one. */
   seller: Seller | null
   onDone: () => void
 }
 
-/** The choice between private person and trader; a trader adds the details that members must be told. */
+/** The choice between private person and trader; a trader adds the details that must be shown to members. */
 export function SellerForm({ seller, onDone }: SellerFormProps) {
   const [trader, setTrader] = useState(seller?.isTrader ? seller : null)
   const declare = useDeclareSeller(onDone)

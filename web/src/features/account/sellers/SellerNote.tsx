@@ -7,7 +7,7 @@ interface SellerNoteProps {
   ownerName: string
 }
 
-/** Whether the owner is a private person or a trader, and what follows for a member. */
+/** Says whether the owner is a private person or a trader, and what that means for a member. */
 export function SellerNote({ seller, ownerName }: SellerNoteProps) {
   if (!seller) return null
   return (

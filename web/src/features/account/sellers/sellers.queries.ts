@@ -7,7 +7,7 @@ import { explain } from '#ui/toasts.ts'
 
 const line = z.nullable(z.string())
 
-/** How a person shares, by their own declaration; a trader with their imprint, which visitors do not see. */
+/** A person's own declaration of how they share. For a trader it includes the imprint, which visitors do not see. */
 export const sellerSchema = z.object({
   isTrader: z.boolean(),
   ...{ name: line, address: line, email: line },

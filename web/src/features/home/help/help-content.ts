@@ -8,7 +8,7 @@ interface Topic {
   questions: readonly Question[]
 }
 
-/** The questions and answers of the help page, by topic. An undefined fee is not mentioned. */
+/** The questions and answers of the help page, by topic. If the fee is undefined, the answers do not mention it. */
 export const topics = (feeRate: number | undefined): readonly Topic[] => [
   { title: t`Getting started`, questions: questions(feeRate) },
   {
@@ -114,7 +114,10 @@ export const topics = (feeRate: number | undefined): readonly Topic[] => [
   },
 ]
 
-/** The topics with only the questions that contain every word of a search, in the question or the answer. */
+/**
+ * Returns the topics with only those questions that match a search: each of its words must occur in the topic's title,
+ * the question or the answer.
+ */
 export function found(list: readonly Topic[], wanted: string): readonly Topic[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   return list

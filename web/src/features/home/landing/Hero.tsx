@@ -10,7 +10,10 @@ const ways = [
   { to: '/available-subscriptions', label: t`Subscribe to a Plan`, look: basics.secondary },
 ] as const
 
-/** The top of the landing page, with links to share and to join a plan, for which visitors sign in, and to all plans. */
+/**
+ * The top of the landing page, with links to share or join a plan, both of which ask visitors to sign in, and to all
+ * plans.
+ */
 export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: LandingLink }) {
   return (
     <section className={classes.hero}>

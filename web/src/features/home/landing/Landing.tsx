@@ -18,9 +18,9 @@ interface LandingProps {
   shares: ExampleShare[]
   /** Plans with a place; undefined until loaded. */
   plans: ShownPlan[] | undefined
-  /** The date of the catalogue's prices; undefined for today. */
+  /** The date of the catalogue's prices; undefined if they are today's. */
   asOf?: string
-  /** Searches for a plan without a page load. Without it, the form loads the page of results. */
+  /** Searches for a plan without a page load. If absent, the form loads the results page. */
   onSearch?: (text: string) => void
   link: LandingLink
 }

@@ -4,7 +4,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 export interface LegalSection {
   title: string
   text: string
-  /** The address that the text is a link to. */
+  /** The URL to which the text links. */
   href?: string | undefined
 }
 

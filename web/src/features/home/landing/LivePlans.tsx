@@ -13,18 +13,20 @@ import { aboutPlan, type ShownPlan } from './shown-plans.ts'
 interface LivePlansProps {
   /** Undefined until loaded. */
   plans: ShownPlan[] | undefined
-  /** The cost of a place in well-known plans, shown until plans are loaded or if there are none. */
+  /** The cost of a place in well-known plans, shown while plans are loading or if there are none. */
   shares: ExampleShare[]
-  /** The date of the prices in `shares`; undefined for today. */
+  /** The date of the prices in `shares`; undefined if they are today's. */
   asOf?: string | undefined
   link: LandingLink
-  /** Searches without a page load. Without it, the form loads the page of results. */
+  /** Searches without a page load. If absent, the form loads the results page. */
   onSearch?: ((text: string) => void) | undefined
-  /** Part of a page with its own margins, instead of a band across it. */
+  /** True inside a page that has its own margins; otherwise, this is a band across the page. */
   inset?: boolean
 }
 
-/** Plans with a place, and a search for more. While there are no plans to show, example prices from the catalogue. */
+/**
+ * Shows plans with a place and a search for more; while there are no plans to show, example prices from the catalogue.
+ */
 export function LivePlans({ plans, shares, asOf, link: Link, onSearch, inset }: LivePlansProps) {
   const state = plans === undefined ? 'unknown' : plans.length > 0 ? 'live' : 'none'
   const submit = (event: FormEvent<HTMLFormElement>) => {

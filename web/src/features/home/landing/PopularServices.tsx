@@ -9,7 +9,7 @@ import classes from './PopularServices.module.css'
 import type { LandingLink } from './parts.ts'
 
 interface PopularServicesProps {
-  /** Undefined while loading; the section keeps its height then. */
+  /** Undefined while loading; the section already has its final height then. */
   services: Provider[] | undefined
   link: LandingLink
 }

@@ -9,15 +9,15 @@ import basics from './basics.module.css'
 import { peopleText, startCalculator } from './calculator.ts'
 import classes from './SavingsTeaser.module.css'
 
-/** The number of services selected at first. */
+/** The number of services that are selected initially. */
 const CHOSEN = 3
 
 interface SavingsTeaserProps {
-  /** The plans to choose from; the first ones are selected at first. */
+  /** The plans to choose from; the first few are selected initially. */
   shares: ExampleShare[]
 }
 
-/** How much sharing some real plans would save at catalogue prices, marked as an example. */
+/** Shows how much sharing some real plans would save at catalogue prices, marked as an example. */
 export function SavingsTeaser({ shares }: SavingsTeaserProps) {
   const teaser = useRef<HTMLElement>(null)
   useEffect(() => {

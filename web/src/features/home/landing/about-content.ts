@@ -47,7 +47,7 @@ export interface Question {
   answer: string
 }
 
-/** The questions of the page "How It Works". An undefined fee is not mentioned. */
+/** The questions of the page "How It Works". If the fee is undefined, the answers do not mention it. */
 export const questions = (feeRate: number | undefined): readonly Question[] => [
   {
     question: t`How much can I save?`,

@@ -39,7 +39,7 @@ function show(teaser: HTMLElement): void {
 }
 
 /**
- * Sets the text of the elements that match, only where it differs, since setting it would clear the reader's selection.
+ * Sets the text of the matching elements, only where it differs, since setting it would clear the reader's selection.
  */
 export function write(place: Element, selector: string, text: string): void {
   for (const element of place.querySelectorAll(selector))

@@ -42,7 +42,7 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
 ]
 
-/** The terms of use, naming this operator. An undefined fee is not mentioned. */
+/** The terms of use, naming this operator. If the fee is undefined, the terms do not mention it. */
 export const termsSections = (operator: string, feeRate: number | undefined): LegalSection[] => [
   {
     title: t`What Potluck does`,
@@ -94,12 +94,12 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   },
 ]
 
-/** A detail that the operator can say does not exist. */
+/** The value with which the operator states that a detail does not exist. */
 const NONE = 'none'
 
 /**
- * The imprint (Directive 2000/31/EC, Art. 5), from the operator's details by the name of their variable. A detail that is
- * not set is named as missing.
+ * The imprint (Directive 2000/31/EC, Art. 5). `operator` maps the names of the operator's settings to their values. A
+ * detail that is not set is named as missing.
  */
 export const imprintSections = (
   name: string,

@@ -28,7 +28,9 @@ export interface ShownPlan {
 const SHOWN = 6
 const ASKED = 18
 
-/** The newest plans with a place, each provider once before any repeats. Requested without a session. */
+/**
+ * Loads the newest plans with a place, one per provider before any provider appears twice. Requested without a session.
+ */
 export async function loadShownPlans(signal?: AbortSignal): Promise<ShownPlan[]> {
   const rows = rowsSchema.parse(await readPublic('rpc/market_plans', { p_limit: String(ASKED) }, signal))
   const isFirst = ({ provider }: (typeof rows)[number], place: number) =>

@@ -10,7 +10,7 @@ import { type Side, stepsOf } from './step-words.ts'
 
 interface FirstStepsProps {
   steps: Steps
-  /** The person's stated aim, used until their plans or requests show it. */
+  /** The person's stated aim, used until their plans or requests show what they want. */
   side: Side | undefined
 }
 

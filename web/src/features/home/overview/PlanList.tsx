@@ -9,13 +9,13 @@ import type { HomePlan } from './home.queries.ts'
 import classes from './Line.module.css'
 import { Line, Lines } from './Line.tsx'
 
-/** The most plans in the list. */
+/** The maximum number of plans in the list. */
 const MOST = 6
 
 interface PlanListProps {
   userId: string
   plans: readonly HomePlan[]
-  /** The plans whose payment is already told on the page. */
+  /** The plans whose payment is already shown elsewhere on the page. */
   told: ReadonlySet<string | null>
 }
 

@@ -57,7 +57,9 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
   )
 }
 
-/** Buttons that answer the task's payment on this page, or a note that "I’ve paid" waits for a connection. */
+/**
+ * Returns the buttons that answer the task's payment on this page, or a note that "I’ve paid" waits for a connection.
+ */
 function answerOf(
   { kind, id, person, amount }: Task,
   leads: boolean,
@@ -79,7 +81,7 @@ function answerOf(
   ) : null
 }
 
-/** The time left. For a due payment, unless the place has ended: how long the place is safe. */
+/** Shows the time left; for a due payment, how long the person keeps the place, unless the place has ended. */
 function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   const now = useNow()
   if (!dueAt || !lostAt) return null
@@ -94,7 +96,7 @@ function Time({ task: { dueAt, lostAt, isOver } }: { task: Task }) {
   )
 }
 
-/** The tasks of other people that the person waits for. */
+/** The tasks that the person waits for other people to do. */
 export function AwaitedList({ awaited }: { awaited: readonly AwaitedTask[] }) {
   const now = useNow()
   return (

@@ -23,7 +23,7 @@ export function useHomeLive({ id, email }: User): void {
       { table: 'waiting_list', filter: `user_id=eq.${id}` },
       { table: 'subscription_invitations', filter: `email=eq.${email.toLowerCase()}` },
       { table: 'shared_subscriptions', filter: `owner_id=eq.${id}` },
-      // Giving access and changing terms are noticed by the notification they send.
+      // The other changes, such as given access or new terms, are noticed by the notification they send to the person.
       { table: 'user_notifications', filter: `user_id=eq.${id}`, event: 'INSERT' },
     ],
     { keys: [homeKeys.all, paymentKeys.ownOpen(id), seatKeys.own(id)], soon: SOON },

@@ -25,11 +25,11 @@ const TASK_KINDS = [
   'answer-invitation',
 ] as const
 
-/** The kinds of tasks of other people that this person waits for. */
+/** The kinds of tasks that the person waits for other people to do. */
 const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-decision', 'await-answer'] as const
 
 const text = z.nullable(z.string())
-/** Provider and plan. */
+/** The provider's and the plan's name. */
 const plan = z.pipe(z.string(), z.transform(planName))
 
 const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
@@ -48,9 +48,9 @@ const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
     amount: z.nullable(z.number()),
     /** ISO timestamp: the deadline, or a payment's due date. */
     dueAt: text,
-    /** ISO timestamp: the time something is lost if nothing happens. */
+    /** ISO timestamp: when the person will lose something, such as their place, if nothing happens. */
     lostAt: text,
-    /** True if the person is no longer in the plan, whose page can then not show the task. */
+    /** True if the person is no longer in the plan, so that the plan's page cannot show the task. */
     isOver: z._default(z.boolean(), false),
     /** True for a plan that the person shares. */
     isOwn: z._default(z.boolean(), false),
@@ -67,7 +67,7 @@ const homeSchema = z.object({
       isOwner: z.boolean(),
       /** For a member, the owner; for the owner, the members. */
       people: z.array(z.object({ id: z.string(), name: z.string(), avatarUrl: text })),
-      /** The number of members' places, in plans the person shares; null otherwise. */
+      /** The number of places for members, if the person shares the plan; null otherwise. */
       places: z.nullable(z.number()),
       /** The due date of the next payment for a place. */
       next: z.nullable(z.object({ dueAt: z.string() })),
@@ -111,13 +111,15 @@ export const homeKeys = {
 /** The longest time between two reloads, in ms. */
 const LONGEST_WAIT = 60 * 60_000
 
-/** The data of the home page: the person's tasks, tasks of others they wait for, plans, savings, and first steps. */
+/**
+ * The data of the home page: the person's tasks, the tasks they wait for others to do, plans, savings, and first steps.
+ */
 export const homeQuery = (userId: string) =>
   query({
     key: homeKeys.of(userId),
     seen: true,
     load: async (signal): Promise<Home> => withPlans(homeSchema.parse(await rpc('my_home', {}, signal))),
-    // Offers end and payments fall due without any change in the database.
+    // Offers end and payments fall due without any change in the database, so reload at the next such time.
     refetchInterval: ({ state }) => untilNextMoment(state.data, Date.now()),
   })
 

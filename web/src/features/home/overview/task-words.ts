@@ -18,7 +18,7 @@ const STATUSES = {
   'await-decision': 'disputed',
 } as const satisfies Partial<Record<Task['kind'] | AwaitedTask['kind'], PaymentStatus>>
 
-/** The payment of a task about a payment that the person makes; null for other tasks. */
+/** Returns the payment that a task is about, if the person makes that payment; null for other tasks. */
 export function paymentOf({ kind, person, amount, dueAt, isOver }: Task | AwaitedTask) {
   if (!(kind in STATUSES)) return null
   return {
@@ -59,7 +59,7 @@ export function wordsOf(task: Task, now: number) {
   return { title, action, link: linksOf(task)[page] }
 }
 
-/** The text and link of a task that the person waits for another person to do. `now` in ms. */
+/** The text and link of a task that another person has to do. `now` in ms. */
 export function awaitedWords(task: AwaitedTask, now: number) {
   const { kind, person: name, amount, dueAt } = task
   const person = name || t`the owner`

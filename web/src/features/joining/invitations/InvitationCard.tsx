@@ -15,13 +15,13 @@ import type { OfferedPlace } from './invitations.queries.ts'
 
 interface InvitationCardProps {
   invitation: OfferedPlace
-  /** False if the price is among the reader's actions. */
+  /** False if the price is shown together with the reader's actions. */
   showsPrice: boolean
   /** The reader's actions on the invitation. */
   children: ReactNode
 }
 
-/** An invitation to a plan: its owner, and the cost of the place that is kept for the reader. */
+/** An invitation to a plan: its owner, and the cost of the place that is reserved for the reader. */
 export function InvitationCard({ invitation, showsPrice, children }: InvitationCardProps) {
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt } = invitation
   return (

@@ -19,7 +19,7 @@ interface InviteMemberProps {
   label?: string
 }
 
-/** Lets the owner invite a person while the plan has a place that is neither taken nor kept for somebody. */
+/** Lets the owner invite a person while the plan has a place that is neither taken nor reserved. */
 export function InviteMember({ plan, label = t`Add Member` }: InviteMemberProps) {
   const { prepare, dialog } = usePreparation(plan)
   const [asking, { open, close }] = useDisclosure()

@@ -3,7 +3,7 @@ import { putInto, takeFrom } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
 import { invitationKeys, type OpenInvitation } from './invitations.queries.ts'
 
-/** Keeps a plan's open invitations current: answers, revocations and mail delivery. */
+/** Updates a plan's open invitations after answers, revocations and mail deliveries. */
 export function useInvitationsLive(planId: string): void {
   const cache = useQueryClient()
   const open = invitationKeys.ofPlan(planId)
@@ -17,7 +17,7 @@ export function useInvitationsLive(planId: string): void {
         const { id, email, mail_status: mailStatus, expires_at: expiresAt, ...ended } = change.new
         const invitation: OpenInvitation = { id, email, mailStatus, expiresAt }
         if (ended.accepted_at || ended.declined_at || ended.withdrawn_at) takeFrom(cache, open, id)
-        // All invitations last equally long, so the order by expiry is the order by age.
+        // All invitations are valid for the same time, so the order by expiry is the order by age.
         else putInto(cache, open, invitation, (one, other) => one.expiresAt < other.expiresAt)
         return 'put'
       },

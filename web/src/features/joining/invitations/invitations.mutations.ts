@@ -12,14 +12,15 @@ import { askMailStatus, invitationKeys, type MailStatus, type OpenInvitation } f
 const PATIENCE = 15_000
 const PAUSE = 300
 
-/** Invites an address and waits until a mail server has accepted the mail. */
+/** Sends an invitation to an e-mail address and waits until a mail server has accepted the mail. */
 export const useInvite = (planId: string, onInvited: () => void) =>
   useChange({
     run: async (email: string) => {
       const id = await rpc('invite_member', { p_subscription_id: planId, p_email: email })
       const status = await waitForMail(id)
       if (status === 'sent' || status === 'waiting') return status
-      // The person is asked to try again, so the failed invitation must not keep a place, nor its mail arrive late.
+      // The person is asked to try again, so the failed invitation must not go on reserving a place, and its mail must
+      // not arrive later.
       await rpc('revoke_invitation', { p_invitation_id: id })
       throw new AppError(NOT_DELIVERED, invitationTexts.notDelivered)
     },
@@ -41,7 +42,7 @@ async function waitForMail(invitationId: string): Promise<MailStatus> {
   }
 }
 
-/** Revokes an invitation. Its row disappears at once, and returns on failure. */
+/** Revokes an invitation. Its row disappears immediately, and returns on failure. */
 export const useRevokeInvitation = (planId: string) =>
   useChange({
     run: ({ id }: OpenInvitation) => rpc('revoke_invitation', { p_invitation_id: id }),
@@ -54,10 +55,10 @@ export const useRevokeInvitation = (planId: string) =>
     failed: invitationToasts.revokeFailed,
   })
 
-/** Accepts an invitation: the person becomes a member in the kept place. */
+/** Accepts an invitation: the person becomes a member in the reserved place. */
 export const useAcceptInvitation = (token: string, userId: string, onJoined: () => void) =>
   useChange({
-    /** `beginsAtOnce`: the person asks that the place begins at once. */
+    /** `beginsAtOnce` is true if the person asks for the place to begin immediately. */
     run: (beginsAtOnce: boolean) =>
       withName(async () => {
         await tellTimeZone(userId)
@@ -70,7 +71,7 @@ export const useAcceptInvitation = (token: string, userId: string, onJoined: () 
     failed: invitationToasts.answerFailed,
   })
 
-/** Declines an invitation, which frees the kept place. */
+/** Declines an invitation, which frees the reserved place. */
 export const useDeclineInvitation = (token: string) =>
   useChange({
     run: () => rpc('decline_invitation', { p_token: token }),

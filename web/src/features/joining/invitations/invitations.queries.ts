@@ -11,7 +11,7 @@ export const invitationKeys = {
   ofLink: (token: string, userId: string | null) => ['invitations', 'link', token, userId],
 } as const
 
-/** An open invitation, for the plan's owner. A place is kept for it until `expiresAt` (ISO). */
+/** An open invitation, for the plan's owner. A place is reserved for it until `expiresAt` (ISO). */
 export type OpenInvitation = Pick<
   TableRow<'subscription_invitations'>,
   'id' | 'email' | 'mailStatus' | 'expiresAt'
@@ -20,7 +20,7 @@ export type OpenInvitation = Pick<
 /** The delivery state of the invitation's mail; `delayed` after a failed attempt that will be retried. */
 export type MailStatus = OpenInvitation['mailStatus']
 
-/** A plan's open invitations, oldest first. Only the plan's owner gets any. */
+/** A plan's open invitations, oldest first; empty for anyone but the plan's owner. */
 export const openInvitationsQuery = (planId: string) =>
   query({
     key: invitationKeys.ofPlan(planId),
@@ -54,12 +54,12 @@ export async function askMailStatus(invitationId: string): Promise<MailStatus> {
 
 export type InvitationStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired'
 
-/** An invitation for the holder of its link: the whole offer while open, afterwards only how it ended. */
+/** An invitation as the holder of its link sees it: the whole offer while it is open, afterwards only how it ended. */
 export type Invitation = OfferedPlace | { status: Exclude<InvitationStatus, 'open'> }
 
 /**
- * A place kept for the invited address until an ISO time. The price is for one billing cycle, without the fee. The next
- * payment is an ISO date, null while none is scheduled.
+ * A place reserved for the invited e-mail address until `expiresAt` (ISO). The price is for one billing cycle, without
+ * the fee. The next payment is an ISO date, or null while none is scheduled.
  */
 export type OfferedPlace = RowOf<
   'get_invitation',
@@ -68,8 +68,8 @@ export type OfferedPlace = RowOf<
 >
 
 /**
- * The invitation behind a mailed link, for a person or, with a null `userId`, a visitor. Fails with PT404 for an
- * unknown invitation, with 42501 for another person's.
+ * The invitation behind a mailed link, for the person `userId` or, if that is null, for a visitor. Fails with PT404 if
+ * the invitation is unknown, and with 42501 if it is for another person.
  */
 export const invitationQuery = (token: string, userId: string | null) =>
   query({

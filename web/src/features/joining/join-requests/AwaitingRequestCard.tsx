@@ -20,7 +20,7 @@ interface AwaitingRequestCardProps {
   onCancel: () => void
 }
 
-/** A join request made by the signed-in person that waits for the owner's answer. */
+/** The signed-in person's join request while it waits for the owner's answer. */
 export function AwaitingRequestCard({ request, hours, onCancel }: AwaitingRequestCardProps) {
   const { plan, requestedAt } = request
   const [asking, { open, close }] = useDisclosure()

@@ -13,7 +13,7 @@ interface AwaitingRequestsProps {
   userId: string
 }
 
-/** The join requests of a person that wait for an answer. */
+/** A person's join requests that wait for an answer. */
 export function AwaitingRequests({ userId }: AwaitingRequestsProps) {
   const { open, error, refetch } = useOpenRequests(userId)
   const { data: earlier = [] } = useQuery(ownArchivedRequestsQuery(userId))

@@ -7,7 +7,10 @@ import { type InstantAnswer, instantQuery, type Offer } from '#features/plans/br
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 
-/** For an instant plan, loads whether a request takes a place at once, which people must see before they send it. */
+/**
+ * For an instant plan, loads whether a request takes a place immediately. People must see this before they send the
+ * request.
+ */
 export function useInstant({ id, instantFrom }: Offer, coinsFirst: boolean) {
   const isNeeded = instantFrom !== null
   const query = useQuery({ ...instantQuery(id, coinsFirst), enabled: isNeeded })
@@ -20,7 +23,7 @@ interface InstantNoteProps {
   ownerName: string
 }
 
-/** For an instant plan, says that the request takes a place at once, or why it does not. */
+/** For an instant plan, says that the request takes a place immediately, or why it does not. */
 export function InstantNote({ query, from, ownerName }: InstantNoteProps) {
   return (
     <Loaded

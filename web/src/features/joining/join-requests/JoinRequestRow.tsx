@@ -17,7 +17,7 @@ interface JoinRequestRowProps {
   request: PendingRequest
   plan: Plan
   onChat: (partner: ChatPartner) => void
-  /** True without a session, since nothing can be answered then. */
+  /** True if there is no session, since the owner cannot answer then. */
   disabled: boolean
   onApprove: () => void
   onReject: () => void

@@ -17,7 +17,7 @@ import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts
 import { useApproveRequest, useRejectRequest } from './join-requests.mutations.ts'
 import { type PendingRequest, pendingRequestsQuery } from './join-requests.queries.ts'
 
-/** Seconds between two refreshes by hand. */
+/** The minimum time between two manual refreshes, in seconds. */
 const REFRESH_PAUSE = 5
 
 interface JoinRequestsCardProps {

@@ -17,12 +17,12 @@ interface PlaceOfferProps {
   planName: string
   ownerName: string
   settlement: Settlement
-  /** The page at which to resume the request after an interruption. */
+  /** The page on which to resume the request after an interruption. */
   path: string
   /** The form's values so far. */
   draft?: RequestDraft
   duty: Duty
-  /** Coins cover the whole first month. */
+  /** True if coins cover the whole first month. */
   covered?: boolean
   /** The choice to pay by coins, if available. */
   coins?: ReactNode
@@ -33,7 +33,10 @@ interface PlaceOfferProps {
   button: ButtonProps
 }
 
-/** The fields of a form that takes or requests a place: the way to pay, further fields, and the agreement with its button. */
+/**
+ * The fields of a form that takes or requests a place: the way to pay, further fields, and the agreement with its
+ * button.
+ */
 export function PlaceOffer({
   planId,
   planName,

@@ -26,7 +26,9 @@ interface RequestDialogProps {
   onClose: () => void
 }
 
-/** The form to request a place, with an optional message to the owner, or to take one at once on an instant plan. */
+/**
+ * The form to request a place, with an optional message to the owner, or to take one immediately on an instant plan.
+ */
 export function RequestDialog({ plan, onClose, ...form }: RequestDialogProps) {
   return (
     <Dialog
@@ -61,7 +63,8 @@ function RequestForm({ plan, userId, initial, busy, onSend }: RequestFormProps) 
     onSend(draft)
   }
   return (
-    // The form has the first focus: the button costs money, and a field would open the keyboard of a phone.
+    // The form itself gets the initial focus: pressing the button costs money, and a focused field would open a phone's
+    // keyboard.
     <Stack component="form" gap="md" onSubmit={send} data-autofocus tabIndex={-1} style={{ outline: 'none' }}>
       {plan.instantFrom && (
         <InstantNote query={instant.query} from={plan.instantFrom} ownerName={plan.ownerName} />

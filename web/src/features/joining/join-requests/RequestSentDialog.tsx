@@ -18,7 +18,7 @@ interface RequestSentDialogProps {
   onClose: () => void
 }
 
-/** Confirms a join request: the plan and its monthly cost. */
+/** Confirms that a join request was sent, with the plan and its monthly cost. */
 export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
   return (
     <Dialog opened={plan !== null} onClose={onClose} title={t`Subscription Request Sent`}>

@@ -4,10 +4,10 @@ import { query } from '#lib/query.ts'
 import { supabase } from '#lib/supabase.ts'
 import { joinRequestKeys, type RequestRow } from './join-requests.queries.ts'
 
-/** The most archived requests that are loaded. */
+/** The maximum number of archived requests to load. */
 const MOST_ARCHIVED = 100
 
-/** A request that is over. A request that was not answered in time has expired. */
+/** A join request that is over. A request that was not answered in time counts as expired. */
 export interface ArchivedRequest {
   id: string
   /** The requester's name (for the owner) or the plan's name (for the requester). */

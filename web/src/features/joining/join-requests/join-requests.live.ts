@@ -49,7 +49,7 @@ export function usePendingRequestsLive(planId: string): void {
   )
 }
 
-/** Keeps an owner's pending counts current. */
+/** Keeps an owner's counts of pending requests current. */
 export function usePendingCountsLive(ownerId: string): void {
   const cache = useQueryClient()
   const counts = joinRequestKeys.countsOf(ownerId)
@@ -81,8 +81,8 @@ export function useAwaitingRequestsLive(userId: string): void {
     keys: [joinRequestKeys.awaitingOf(userId), joinRequestKeys.ownArchive(userId)],
     use: (change) => {
       announceAnswer(change)
-      // The place is loaded before the request leaves its list. At the queries' pace it would come seconds later, and
-      // the plan would meanwhile look free to request.
+      // Reload the place before the request leaves its list. At the queries' usual pace, the place would appear seconds
+      // later, and until then the plan would look as if it could be requested.
       if ('id' in change.new && change.new.status === 'approved')
         for (const queryKey of [planKeys.joined(userId), planKeys.page(change.new.subscription_id, userId)])
           void cache.invalidateQueries({ queryKey })

@@ -16,13 +16,13 @@ const AFTER_CANCEL = 300
 
 const memberSchema = z.object({ id: z.string(), name: z.string().check(z.minLength(1)) })
 
-/** Approves a request. It leaves the list at once, and returns on failure. */
+/** Approves a request. It leaves the list immediately, and returns on failure. */
 export const useApproveRequest = (planId: string) =>
   useAnswer(planId, 'approved', async (names) => {
     mustBeMember(await withinLimit('approval', () => rpc('approve_subscription_request', names)))
   })
 
-/** Rejects a request. It leaves the list at once, and returns on failure. */
+/** Rejects a request. It leaves the list immediately, and returns on failure. */
 export const useRejectRequest = (planId: string) =>
   useAnswer(planId, 'rejected', (names) =>
     withinLimit('rejection', () => rpc('reject_subscription_request', names)),

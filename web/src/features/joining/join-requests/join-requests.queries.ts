@@ -16,7 +16,7 @@ export const joinRequestKeys = {
   awaitingOf: (userId: string) => ['join-requests', 'awaiting', userId],
 } as const
 
-/** A pending request, for the plan's owner. Times are ISO. */
+/** A pending request as the plan's owner sees it. Times are ISO. */
 export type PendingRequest = RowOf<'get_pending_requests_with_expiry', 'avatarUrl'>
 
 /** The requests an owner can still answer. If loading hits the rate limit, it is repeated as soon as allowed. */
@@ -25,7 +25,7 @@ export const pendingRequestsQuery = (planId: string) =>
     key: joinRequestKeys.ofPlan(planId),
     seen: true,
     limit: 'view requests',
-    // After a failure, the error card is mounted. Its mounting must not load the rate-limited list again.
+    // After a failure, the error card mounts, which must not load the rate-limited list again.
     retryOnMount: false,
     load: async (signal) => {
       const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, signal)
@@ -33,7 +33,7 @@ export const pendingRequestsQuery = (planId: string) =>
     },
   })
 
-/** Converts a live row, which lacks the requester's current name and picture: see {@link lookUp}. */
+/** Converts a row received live, which lacks the requester's current name and picture: see {@link lookUp}. */
 export const toPendingRequest = (row: RequestRow): PendingRequest => ({
   ...camel<TableRow<'subscription_requests'>>(row),
   avatarUrl: null,
@@ -63,7 +63,7 @@ export interface WaitingRequest {
   requestedAt: string
 }
 
-/** The number of pending requests by plan id; plans without any are absent. */
+/** The number of pending requests by plan id; plans without pending requests are absent. */
 export const pendingCountsQuery = (ownerId: string) => ({
   ...query({
     key: joinRequestKeys.countsOf(ownerId),
@@ -89,7 +89,7 @@ function countByPlan(waiting: WaitingRequest[]): Record<string, number> {
   return counts
 }
 
-/** A pending request, for the person who made it. */
+/** A pending request as its requester sees it. */
 export interface AwaitingRequest {
   id: string
   /** ISO timestamp. */

@@ -16,7 +16,7 @@ export interface PlanRelations {
   closed: Readonly<Record<string, string>>
 }
 
-/** The relations of a person who has joined and requested nothing. */
+/** The relations of a person who has neither joined nor requested a plan. */
 export const unrelated = (userId: string): PlanRelations => ({
   userId,
   joined: new Set(),
@@ -30,7 +30,7 @@ export const mayWait = (...known: Parameters<typeof joinState>): boolean =>
   ['full', 'open'].includes(joinState(...known))
 
 /**
- * The person's state towards a plan. Being its owner, a member or a requester takes precedence over whether it is full.
+ * Returns what a person can do with a plan. Being its owner, a member or a requester takes precedence over a full plan.
  */
 export function joinState(
   plan: Pick<Plan, 'id' | 'provider' | 'ownerId'> & Places,

@@ -8,11 +8,11 @@ const PLAN_GONE = new Set(['PT404', '23503'])
 export interface JoinFailure {
   title: string
   text: string
-  /** True if trying again cannot succeed; the form is closed then. */
+  /** True if trying again cannot succeed, so that the form closes. */
   final: boolean
 }
 
-/** Why a request to join failed. */
+/** Returns why a request to join failed. */
 export function joinFailure(problem: unknown): JoinFailure {
   const { code, message, refusal } = toAppError(problem)
   if (refusal === 'plan_full')

@@ -13,7 +13,7 @@ import { joinFailure, requestToasts } from './request-to-join.messages.ts'
 
 /** The values of the request form. */
 export interface Draft extends RequestDraft {
-  /** Whether the person asks that the place begins at once, required on a plan paid through the site. */
+  /** True if the person asks for the place to begin immediately, which a plan paid through the site requires. */
   beginsAtOnce: boolean
 }
 
@@ -32,7 +32,7 @@ interface NewJoinRequest extends Draft {
   plan: Offer
 }
 
-/** Requests a place, or takes one at once; the database decides which, and sets the requester and the time. */
+/** Requests a place, or takes one immediately; the database decides which, and sets the requester and the time. */
 export const useRequestToJoin = (
   userId: string,
   after: {
@@ -57,7 +57,7 @@ export const useRequestToJoin = (
           queryKey,
           refetchType: 'none' as const,
         }))
-      // The list of plans showed one that can no longer be joined.
+      // The marketplace showed a plan that can no longer be joined, so reload it.
       return joinFailure(problem).final ? [marketKeys.all] : []
     },
     announces: ({ status }, { plan }) => ({

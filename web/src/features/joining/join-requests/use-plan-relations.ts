@@ -9,8 +9,8 @@ import { awaitingRequestsQuery, pendingCountsQuery } from './join-requests.queri
 import type { PlanRelations } from './join-state.ts'
 
 /**
- * A person's relation to all plans, live; undefined until loaded. A part that fails to load counts as empty: buttons
- * may then offer too much, which the database refuses.
+ * A person's relation to all plans, kept current; undefined until loaded. A part that fails to load counts as empty: a
+ * button may then offer an action that the database refuses.
  */
 export function usePlanRelations(userId: string): PlanRelations | undefined {
   const signedIn = useSessionAlive()

@@ -18,7 +18,7 @@ import { useLeaveLater, useLeavePlan, useWithdrawFromContract } from './membersh
 
 export interface LeaveDialogProps {
   planId: string
-  /** Provider and plan. */
+  /** The provider's and the plan's name. */
   planName: string
   ownerName: string
   userId: string
@@ -26,7 +26,7 @@ export interface LeaveDialogProps {
   seat: OwnSeat | undefined
   /** The end of the place's current period; null if the person can only leave now. */
   until: string | null
-  /** The dialog is about leaving now, which is a contract withdrawal. */
+  /** True if the dialog is about leaving now, which is a contract withdrawal. */
   withdrawsFromContract?: boolean
   onLeft: () => void
   opened: boolean
@@ -34,8 +34,8 @@ export interface LeaveDialogProps {
 }
 
 /**
- * Ends the person's own place at the end of its period or at once, after explaining both choices. Leaving at once is a
- * contract withdrawal until the last day for one.
+ * The dialog to end the person's own place at the end of its period or immediately, with an explanation of both
+ * choices. Leaving immediately is a contract withdrawal as long as the withdrawal period lasts.
  */
 export function LeaveDialog(props: LeaveDialogProps) {
   const {
@@ -174,7 +174,7 @@ function contractWithdrawalRefund(
   return `${back} ${why}`
 }
 
-/** The text about paid and due money when leaving now without a contract withdrawal. `now` in ms. */
+/** Returns what happens to paid and due money if the person leaves now without a contract withdrawal. `now` in ms. */
 function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefined, now: number): string {
   if (seat.problemId) return t`Your problem stays open, and decides what you get back.`
   const step = accessStep(seat)
@@ -183,7 +183,7 @@ function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefine
     return seat.paidUntil ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.` : ''
   if (due)
     return wasUsed(due, now) ? t`You still owe ${ownerName} ${formatMoney(due.amount)}.` : t`You owe nothing.`
-  // Leaving does not change claimed and disputed payments.
+  // Leaving does not change claimed or disputed payments.
   if (!seat.paidUntil) return ''
   if (step === 'waiting') return t`You don’t have access yet, so you get everything back.`
   return t`You get no refund for the rest of the month.`

@@ -27,7 +27,7 @@ import { useRemoveMember } from './memberships.mutations.ts'
 import { MOST_ATTEMPTS, membersQuery } from './memberships.queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 
-/** The number of failed attempts after which the card mentions it. */
+/** The number of failed attempts after which the card mentions the failure. */
 const NOTED_AFTER = 3
 
 interface MembersCardProps {

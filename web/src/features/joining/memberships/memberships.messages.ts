@@ -27,7 +27,6 @@ export const membershipToasts = {
       return [t`Failed to remove member. Please try again.`, unanswered]
     }),
   left: () => toastSuccess(t`You have left the subscription successfully.`),
-  /** `back` in EUR; null while an open problem holds it. */
   contractWithdrawn: () => toastSuccess(t`You have withdrawn`, t`We’ve emailed you the confirmation.`),
   leaveFailed: (problem: unknown) =>
     toastError(

@@ -12,7 +12,7 @@ import { rpc, supabase } from '#lib/supabase.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
 import { membershipKeys } from './memberships.queries.ts'
 
-/** Removes a member. Their row disappears at once, and returns on failure. */
+/** Removes a member. Their row disappears immediately, and returns on failure. */
 export const useRemoveMember = (planId: string) =>
   useChange({
     run: async ({ userId }: Member) => {
@@ -39,7 +39,7 @@ export const useLeavePlan = (planId: string, userId: string, onLeft: () => void)
       if ((await endMembership(planId, userId)) === 0)
         throw new AppError('not_member', t`Failed to leave subscription`)
     },
-    // The page is about to be left, so it is not reloaded.
+    // The person is about to leave the page, so its members are not reloaded.
     stale: [{ queryKey: membershipKeys.ofPlan(planId), refetchType: 'none' }],
     announces: {
       subscriptionMemberLeft: { subscriptionId: planId },

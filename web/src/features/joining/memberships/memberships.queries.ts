@@ -13,7 +13,7 @@ export const membershipKeys = {
 const THREE_MINUTES = 180_000
 export const MOST_ATTEMPTS = 5
 
-/** The people of a plan, owner first, then earliest joined. */
+/** The people on a plan: the owner first, then the others in the order in which they joined. */
 export const membersQuery = (planId: string) =>
   query({
     key: membershipKeys.ofPlan(planId),
@@ -46,7 +46,7 @@ export const membersQuery = (planId: string) =>
     },
   })
 
-/** True if a failed load is to be retried: up to five attempts in all, after a schema problem only two. */
+/** True if a failed load should be retried: up to five attempts in all, after a schema problem only two. */
 function shouldAskAgain(failures: number, problem: Error): boolean {
   if (toAppError(problem).code === ABORTED) return false
   return isSchemaProblem(problem) ? failures < 1 : failures < MOST_ATTEMPTS - 1

@@ -9,17 +9,17 @@ import { Dialog } from '#ui/Dialog.tsx'
 interface PreparationDialogProps {
   plan: Plan
   part: 'payment' | 'access'
-  /** People will get in before the owner has seen them, so access cannot follow later. */
+  /** True if people will get in before the owner has seen them, so that the owner must give access now. */
   instant: boolean
   opened: boolean
-  /** Called once the owner has said how to pay them. */
+  /** Called once the owner has entered how to pay them. */
   onPaid: () => void
   /** Called once the access is stored, or left for later. */
   onReady: () => void
   onClose: () => void
 }
 
-/** Asks an owner how they are paid, or how people get in. */
+/** Asks an owner how they want to be paid, or for the access that people need to get in. */
 export function PreparationDialog(props: PreparationDialogProps) {
   const { plan, part, instant, opened, onPaid, onReady, onClose } = props
   const save = useSaveWish(plan.ownerId, onPaid)

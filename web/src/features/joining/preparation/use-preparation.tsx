@@ -9,14 +9,14 @@ import { LazyDialog } from '#ui/LazyDialog.tsx'
 const PreparationDialog = lazyPart(async () => (await import('./PreparationDialog.tsx')).PreparationDialog)
 
 interface Preparation {
-  /** Calls `next` once the owner has given what is missing, or at once if nothing is. */
+  /** Calls `next` once the owner has entered the missing details, or immediately if none are missing. */
   prepare: (next: () => void) => Promise<void>
   dialog: ReactNode
 }
 
 /**
- * Asks the owner of a plan what its first member needs: how to pay the owner, without which the database gives no place
- * away, and how to get in, which may follow later unless the plan is `instant`.
+ * Asks a plan's owner for what the first member needs: payment details, without which the database grants no place, and
+ * access, which may follow later unless the plan is `instant`.
  */
 export function usePreparation(plan: Plan, { instant = false } = {}): Preparation {
   const cache = useQueryClient()
@@ -54,7 +54,10 @@ export function usePreparation(plan: Plan, { instant = false } = {}): Preparatio
   }
 }
 
-/** Details that cannot be loaded are not asked for; the database refuses a step that needs them. */
+/**
+ * Details that cannot be loaded count as present, so they are not asked for; the database refuses a step that needs
+ * them.
+ */
 const isMissing = (loaded: Promise<unknown>) =>
   loaded.then(
     (found) => found === null,

@@ -23,7 +23,7 @@ export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) 
   const { data: places = [] } = useQuery(precedenceQuery(userId))
   useLive(
     `precedence-${userId}`,
-    // Every precedence begins with a notification.
+    // Every precedence begins with a notification to the person.
     [{ table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' }],
     { keys: [precedenceKeys.of(userId)] },
   )

@@ -9,8 +9,8 @@ export const waitingListKeys = {
 } as const
 
 /**
- * A person's place in the waiting list of a full plan; position 1 is next. `offeredUntil` (ISO) is the time until which
- * a place is kept for them, null without an offer.
+ * A person's place in the waiting list of a full plan; position 1 is next. `offeredUntil` is the ISO time until which a
+ * place is reserved for them, or null without an offer.
  */
 export type WaitingPlace = RowOf<'my_waiting_lists', 'offeredUntil'>
 
@@ -24,7 +24,10 @@ export const waitingListsQuery = (userId: string) =>
 
 export const precedenceKeys = { of: (userId: string) => ['precedence', userId] } as const
 
-/** A place lost through no fault of the person, who is first in waiting lists of similar plans until an ISO time. */
+/**
+ * A place that a person lost through no fault of their own. They are first in waiting lists of similar plans until an
+ * ISO time.
+ */
 export type Precedence = RowOf<'my_precedence'>
 
 /** A person's precedences, newest first; usually empty. */

@@ -30,7 +30,7 @@ const booksSchema = z.object({
 })
 export type Books = z.infer<typeof booksSchema>
 
-/** The site's books at the end of the last closed day; null before the first. Sums are in EUR. */
+/** The site's books at the end of the last closed day; null before the first day is closed. Sums are in EUR. */
 export const booksQuery = query({
   key: ['books'],
   load: async (signal): Promise<Books | null> =>

@@ -14,7 +14,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { ShareLink } from '#ui/ShareLink.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
-/** Creates, copies, replaces or turns off the address at which calendar programs read renewals and due dates. */
+/** The card to create, copy, replace or turn off the URL at which calendar programs read renewals and due dates. */
 export function CalendarCard() {
   const { data: since } = useQuery(calendarQuery)
   const [asked, setAsked] = useState<'replace' | 'end' | null>(null)
@@ -86,13 +86,13 @@ export function CalendarCard() {
   )
 }
 
-/** The time the signed-in person's calendar got its address, as an ISO timestamp; null if it has none. */
+/** When the signed-in person's calendar URL was created, as an ISO timestamp; null if there is none. */
 const calendarQuery = query({
   key: ['calendar'],
   load: (signal): Promise<string | null> => rpc('get_calendar', {}, signal),
 })
 
-/** The address for calendar programs. */
+/** The URL for calendar programs. */
 const addressOf = (token: string) =>
   `${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/calendar/${token}.ics`
 
@@ -100,7 +100,7 @@ const stale = [calendarQuery.queryKey]
 const failed = (problem: unknown) =>
   toastError(t`Your calendar was not changed`, answerOf(problem, t`Please try again.`))
 
-/** Creates or replaces the address. Returns its secret, which cannot be read again. */
+/** Creates or replaces the calendar URL. Returns its secret, which cannot be read again. */
 const useMakeCalendar = () => useChange({ run: () => rpc('make_calendar', {}), stale, failed })
 
 const useEndCalendar = () =>

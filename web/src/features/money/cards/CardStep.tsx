@@ -16,7 +16,7 @@ interface CardStepProps {
   planName: string
   /** The request form's values so far. */
   draft: RequestDraft
-  /** Coins cover the whole first month. */
+  /** True if coins cover the whole first month. */
   covered: boolean
 }
 

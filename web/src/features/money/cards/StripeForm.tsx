@@ -14,7 +14,7 @@ import { useAddCard } from './cards.mutations.ts'
 const stripeQuery = (key: string) =>
   query({ key: ['stripe', key], staleTime: Number.POSITIVE_INFINITY, load: () => loadStripe(key) })
 
-/** Stripe's own form, in frames of Stripe, so that card data is sent only to Stripe. */
+/** Stripe's own form, in Stripe's frames, so that card data is sent only to Stripe. */
 export function StripeForm({ provider }: { provider: PaymentProvider }) {
   const theme = useMantineTheme()
   const isDark = useComputedColorScheme('light') === 'dark'

@@ -28,8 +28,8 @@ function follow(step: Step): Step {
 }
 
 /**
- * Saves the card entered in Stripe's form; Stripe then sends the browser back to the page of cards. `onProblem` gets
- * the reason of a failure.
+ * Saves the card entered in Stripe's form; Stripe then sends the browser back to the cards page. `onProblem` receives
+ * the reason if saving fails.
  */
 export const useAddCard = (onProblem: (problem: string | null) => void) =>
   useStep(async ({ stripe, elements }: { stripe: Stripe; elements: StripeElements }) => {
@@ -75,7 +75,7 @@ export const useAnswer = (onAnswer: (step: Step) => void) =>
     onAnswer(await call<Step>('simulated/answer', answer)),
   )
 
-/** The reason a card was declined, by the provider's code. */
+/** Explains why a card was declined, by the provider's code. */
 export function whyNot(code: string | null | undefined): string {
   if (code === 'insufficient_funds') return t`This card doesn’t have enough money.`
   if (code === 'not_a_test_card') return t`Use one of the numbers below.`

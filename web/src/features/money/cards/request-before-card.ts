@@ -1,11 +1,14 @@
-/** A join request interrupted to save a card. Kept in this tab's storage, since the provider's page is another site. */
+/**
+ * Stores a join request that was interrupted to save a card. It is stored for this tab, since the provider's page is on
+ * another site.
+ */
 import * as z from 'zod/mini'
 import { perTab, readJson, storageKeys, write } from '#lib/storage.ts'
 
 /** In ms. After this time, the interrupted request is ignored. */
 const FRESH = 30 * 60_000
 
-/** The values of the request form and their first values, kept while the person saves a card. */
+/** The values of the request form, and their initial values; stored while the person saves a card. */
 const draftSchema = z.object({
   message: z._default(z.string(), ''),
   /** True to use coins before the card, on a plan paid through the site. */

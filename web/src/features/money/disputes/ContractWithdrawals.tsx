@@ -20,7 +20,7 @@ import {
   type Side,
 } from './disputes.queries.ts'
 
-/** Contract withdrawals within a year, with cost, by member or owner. An admin can let a member join again. */
+/** Contract withdrawals of the last year and their cost, by member or owner. An admin can let a member join again. */
 export function ContractWithdrawals() {
   const [side, setSide] = useState<Side>('member')
   const contractWithdrawals = useQuery(contractWithdrawalsQuery(side))

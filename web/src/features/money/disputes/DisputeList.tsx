@@ -27,7 +27,7 @@ interface DisputeListProps {
   isNarrowed: boolean
 }
 
-/** Card payments that were disputed at the bank: the sum, who bears it, and what staff can do until when. */
+/** Lists card payments that were disputed at the bank: the amount, who bears it, what staff can do and by when. */
 export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProps) {
   const [answered, setAnswered] = useState<Dispute | null>(null)
   return (

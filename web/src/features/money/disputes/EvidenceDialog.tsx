@@ -13,7 +13,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { type Dispute, disputeKeys, evidenceQuery } from './disputes.queries.ts'
 
-/** The labels of the evidence fields, in the order that suits the bank's reader. */
+/** The labels of the evidence fields, in the order that best suits a reader at the bank. */
 const PARTS: Record<string, string> = {
   customer_name: t`Customer`,
   customer_email_address: t`Email`,
@@ -83,7 +83,7 @@ export function EvidenceDialog({ dispute, onClose }: { dispute: Dispute; onClose
 const useAnswer = ({ id }: Dispute, onDone: () => void) =>
   useChange({
     run: (mark: string) => rpc('answer_dispute', { p_dispute_id: id, p_mark: mark }),
-    // Reloaded after a refusal too: the evidence may have changed since it was loaded.
+    // Also reloaded after a refusal, since the evidence may have changed after it was loaded.
     stale: [disputeKeys.all, disputeKeys.evidence(id)],
     done: () => {
       toastSuccess(t`Answered`, t`The evidence is on its way to the bank.`)

@@ -21,7 +21,8 @@ import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { disputeKeys, type FraudWarning, fraudWarningsQuery } from './disputes.queries.ts'
 
 /**
- * Payments that a bank considers fraud and may soon take back, until an admin has decided to refund or to leave them.
+ * Lists payments that a bank considers fraudulent and may soon take back. An admin decides whether to refund or leave
+ * each.
  */
 export function FraudWarnings() {
   const warnings = useQuery(fraudWarningsQuery)
@@ -164,7 +165,7 @@ function warningBadge(warning: FraudWarning): [label: string, color: string] {
 const useDecide = ({ id }: FraudWarning, onDone: () => void) =>
   useChange({
     run: (refunds: boolean) => rpc('decide_fraud_warning', { p_id: id, p_refunds: refunds }),
-    // Another admin may have decided about the warning in the meantime.
+    // Also reloaded after a refusal, since another admin may have decided about the warning in the meantime.
     stale: [disputeKeys.warnings, disputeKeys.all],
     done: (refunded) => {
       if (refunded > 0) toastSuccess(t`Refunded`, t`${formatMoney(refunded)} are on their way to the card.`)

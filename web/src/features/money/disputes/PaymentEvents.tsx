@@ -161,7 +161,7 @@ const useReview = (onDone: () => void) =>
   useChange({
     run: ({ id, finding }: { id: string; finding: string }) =>
       rpc('review_payment_event', { p_id: id, p_finding: finding }),
-    // Reloaded after a refusal too: another admin may have reviewed the event in the meantime.
+    // Also reloaded after a refusal, since another admin may have reviewed the event in the meantime.
     stale: [disputeKeys.events],
     done: () => {
       toastSuccess(t`Noted`, t`It’s also in the staff log.`)

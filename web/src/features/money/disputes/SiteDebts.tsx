@@ -10,7 +10,9 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type SiteDebt, siteDebtsQuery } from './disputes.queries.ts'
 
-/** Members' debts to the site, for debits that their bank gave back although the site had refunded them. */
+/**
+ * Lists members' debts to the site, for debits that their bank returned although the site had already refunded them.
+ */
 export function SiteDebts() {
   const debts = useQuery(siteDebtsQuery)
   return (

@@ -82,7 +82,7 @@ export function summarizeDispute(dispute: Dispute, now: Date): DisputeSummary {
   }
 }
 
-/** The sums a dispute took and who bears each, in the order they were taken. */
+/** The sums that a dispute has taken and who bears each, in the order in which they were taken. */
 export const takenBy = (dispute: Dispute) =>
   [
     { from: t`held for ${{ owner: dispute.ownerName }}`, amount: dispute.fromShare },
@@ -94,6 +94,6 @@ export const takenBy = (dispute: Dispute) =>
     { from: t`the site, for the provider’s fee`, amount: dispute.cost },
   ].filter(({ amount }) => amount > 0)
 
-/** A page in Stripe's dashboard. Test payments are under `test/`. */
+/** The URL of a page in Stripe's dashboard. Test payments are under `test/`. */
 export const atStripe = (kind: 'disputes' | 'connect/accounts', id: string, publishableKey: string | null) =>
   `https://dashboard.stripe.com/${publishableKey?.startsWith('pk_test_') ? 'test/' : ''}${kind}/${encodeURIComponent(id)}`

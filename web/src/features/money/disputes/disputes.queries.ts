@@ -85,7 +85,10 @@ export const evidenceQuery = (id: string) =>
     load: async (signal) => evidenceSchema.parse(await rpc('dispute_evidence', { p_dispute_id: id }, signal)),
   })
 
-/** A bank's warning that a payment will probably be disputed as fraud. `refunded` (EUR) was refunded because of it. */
+/**
+ * A bank's warning that a payment will probably be disputed as fraud. `refunded` is the amount (EUR) refunded because
+ * of it.
+ */
 export interface FraudWarning extends TableRow<'fraud_warnings'> {
   memberName: string
   ownerName: string

@@ -12,19 +12,21 @@ import type { Quote } from './seats.queries.ts'
 
 interface AgreementProps {
   duty: Duty
-  /** Provider and plan. */
+  /** The provider's and the plan's name. */
   planName: string
   ownerName: string
   quote: Quote
-  /** The wish to begin at once, which a new contract with the site or a trader needs; null for any other. */
+  /**
+   * The wish for an immediate start, which a new contract with the site or a trader requires; null for other contracts.
+   */
   wish: { checked: boolean; onChange: (checked: boolean) => void } | null
-  /** Submits the form that this is in. */
+  /** The button that submits the surrounding form. */
   button?: ButtonProps
 }
 
 /**
- * The summary that the law wants right above the button with which a person agrees to pay, and that button. Every way
- * into a place uses it, so that neither is seen without the other.
+ * The button with which a person agrees to pay and, right above it, the summary that the law requires there. Every way
+ * to get a place uses this component, so that neither is shown without the other.
  */
 export function Agreement({ duty, planName, ownerName, quote, wish, button }: AgreementProps) {
   return (
@@ -80,7 +82,7 @@ function paymentText(duty: Duty, { settlement }: Quote, owner: string): string {
   }[duty]
 }
 
-/** Names the seller of each part. */
+/** Names the seller of each part of the price. */
 function sellerText({ settlement, share, fee, vat, seller }: Quote, name: string): string {
   const operator = config().operatorName
   const owner = seller ? (seller.isTrader ? t`${name} (trader)` : t`${name} (private person)`) : name

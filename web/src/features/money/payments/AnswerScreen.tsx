@@ -22,7 +22,10 @@ import { DenyDialog } from './lazy-dialogs.ts'
 import { paymentTexts, paymentToasts } from './payments.messages.ts'
 import { paymentKeys } from './payments.queries.ts'
 
-/** Answers a payment claim by a mailed link, signed in or not. Needs a button press, since mail scanners open links. */
+/**
+ * The page of a mailed link to answer a payment claim, whether or not the receiver is signed in. Needs a button press,
+ * since mail scanners open links.
+ */
 export function AnswerScreen({ token }: { token: string }) {
   const { data: claim, error, refetch } = useQuery(linkedClaimQuery(token))
   const [denying, deny] = useDisclosure()

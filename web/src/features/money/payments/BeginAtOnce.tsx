@@ -7,7 +7,7 @@ interface BeginAtOnceProps {
   onChange: (checked: boolean) => void
 }
 
-/** A required checkbox: the person asks that their place begins before the withdrawal period has ended. */
+/** A required checkbox with which the person asks for their place to begin before the withdrawal period has ended. */
 export const BeginAtOnce = ({ checked, onChange }: BeginAtOnceProps) => (
   <Checkbox
     required

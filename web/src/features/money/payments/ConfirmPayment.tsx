@@ -10,7 +10,7 @@ import { paymentTexts } from './payments.messages.ts'
 
 interface ConfirmPaymentProps {
   payment: Payment
-  /** Shows the plan's name, for pages that do not show it themselves. */
+  /** True to show the plan's name, for pages that do not show it themselves. */
   named?: boolean
 }
 

@@ -10,7 +10,7 @@ interface CostSumProps {
   ownerName: string
 }
 
-/** The monthly cost of a place: who receives it, when it is due, and that members can leave at any time. */
+/** Shows the monthly cost of a place, who receives it and when it is due, and that members can leave at any time. */
 export function CostSum({ quote, ownerName }: CostSumProps) {
   const direct = quote.settlement === 'direct'
   return (

@@ -14,7 +14,7 @@ const useSetCountry = () =>
     failed: paymentToasts.failed,
   })
 
-/** Selects the home country; saves on change. */
+/** A select for the home country; saves on change. */
 export function CountrySelect({ country, required }: { country: string | null; required: boolean }) {
   const change = useSetCountry()
   return (

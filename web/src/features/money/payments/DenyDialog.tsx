@@ -9,14 +9,14 @@ interface DenyDialogProps {
   name: string
   /** In EUR. */
   amount: number
-  /** The payment already counts as received because the answer came too late, so staff will decide. */
+  /** True if the payment already counts as received because the answer came too late, so that staff will decide. */
   late?: boolean
   busy: boolean
   onConfirm: (note: string) => void
   onClose: () => void
 }
 
-/** Denies a payment claim, with a sentence to the payer. */
+/** The dialog to deny a payment claim, with a note to the payer. */
 export function DenyDialog({ name, amount, late = false, ...rest }: DenyDialogProps) {
   return (
     <ReasonDialog

@@ -7,7 +7,7 @@ import { paymentToasts } from './payments.messages.ts'
 import { loadPayments } from './payments.queries.ts'
 import { toPaymentsCsv } from './payments-csv.ts'
 
-/** Downloads all payments of a plan as CSV. */
+/** A button to download all payments of a plan as CSV. */
 export function ExportButton({ ownerId, planId }: { ownerId: string; planId: string }) {
   const collect = useChange({
     run: async () => {

@@ -21,7 +21,7 @@ interface HowToPayProps {
 /** The details for a bank transfer to another person. */
 export function HowToPay({ wish, amount, reference }: HowToPayProps) {
   const phone = usePhone()
-  // A phone cannot scan its own screen, so it copies instead.
+  // A phone cannot scan its own screen, so it shows no QR code, only fields to copy.
   const code = wish?.kind === 'iban' && !phone ? creditTransferText({ ...wish, amount, reference }) : null
   return (
     <div className={classes.how}>

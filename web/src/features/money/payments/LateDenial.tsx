@@ -8,7 +8,7 @@ import { useNow } from '#ui/use-now.ts'
 import { DenyDialog } from './lazy-dialogs.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 
-/** Lets the receiver still deny a payment that counts as received because they did not answer. */
+/** Lets the receiver deny a payment even after it counts as received because they did not answer in time. */
 export function LateDenial({ payment, userId }: { payment: Payment; userId: string }) {
   const [denying, deny] = useDisclosure()
   const tell = usePaymentStep(deny.close)

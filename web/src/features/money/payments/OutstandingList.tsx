@@ -6,7 +6,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { OwnerDebt, PayOwnerCard } from './lazy-cards.ts'
 import { afterEndQuery, owedQuery } from './payments.queries.ts'
 
-/** Owners' debts to a member, and the member's open payments for ended places; renders nothing without any. */
+/** Owners' debts to a member, and the member's open payments for ended places; renders nothing if there are none. */
 export function OutstandingList({ userId }: { userId: string }) {
   const { data: owed = [] } = useQuery(owedQuery(userId))
   const { data: afterEnd = [] } = useQuery(afterEndQuery(userId))

@@ -8,7 +8,7 @@ import { LinkAnchor } from '#ui/links.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentTotalsQuery } from './payments.queries.ts'
 
-/** The sum a person has to pay and the sum they are to get now, each a link to its payments. */
+/** The amounts that a person has to pay and is to receive now, each linked to its payments. */
 export function OwedAndDue({ userId }: { userId: string }) {
   const paid = useQuery(paymentTotalsQuery({ member_id: userId }))
   const got = useQuery(paymentTotalsQuery({ owner_id: userId }))

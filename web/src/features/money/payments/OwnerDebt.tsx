@@ -14,7 +14,8 @@ import { wishQuery } from './wishes.ts'
 
 /**
  * Shows a member what an owner owes them for time without access to one place. The member gives payment details, or
- * answers the owner's claim to have repaid the debt. `debts` are the payments to repay; without any, renders nothing.
+ * answers the owner's claim to have repaid the debt. `debts` are the payments to repay; renders nothing if there are
+ * none.
  */
 export function OwnerDebt({ debts }: { debts: readonly Payment[] }) {
   const [first] = debts

@@ -25,7 +25,7 @@ import { wishQuery } from './wishes.ts'
 
 interface PayOwnerCardProps {
   payment: Payment
-  /** The place has ended, so the card itself must name the plan. */
+  /** True if the place has ended, so that the card itself must name the plan. */
   ended?: boolean
 }
 

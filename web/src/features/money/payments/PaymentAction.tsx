@@ -10,7 +10,7 @@ import { UndoReceipt } from './UndoReceipt.tsx'
 
 type Action = 'pay' | 'confirm-card' | 'received' | 'take-back' | 'remind' | 'reminded' | 'say-how'
 
-/** The action a payment list offers the owner or member; the others are on the plan's page. `now` in ms. */
+/** The action that a payment list offers the owner or member; other actions are on the plan's page. `now` in ms. */
 export function paymentAction(payment: Payment, isOwner: boolean, now: number): Action | null {
   const { status, settlement } = payment
   const state = paymentStateOf(payment, now)

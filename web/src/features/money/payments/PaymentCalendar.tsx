@@ -125,7 +125,7 @@ function Month({ entries, userId }: { entries: readonly PaymentDay[]; userId: st
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** The sum to pay and the sum to receive, in words; a zero sum is left out. */
+/** The amounts to pay and to receive, in words; an amount of zero is left out. */
 const sums = (entries: readonly PaymentDay[]): string[] =>
   [false, true].flatMap((way) => {
     const cents = entries.reduce(
@@ -151,7 +151,7 @@ function Day({ day, entries }: { day: string; entries: readonly PaymentDay[] }) 
 
 interface EntryProps {
   entry: PaymentDay
-  /** The person's place has ended, so they can no longer open the plan. */
+  /** True if the person's place has ended, so that they can no longer open the plan. */
   ended: boolean
 }
 

@@ -7,7 +7,7 @@ import classes from './PaymentTotals.module.css'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentTotalsQuery, type Whose } from './payments.queries.ts'
 
-/** The sum to pay or to receive now, in large type, beside the sums to be confirmed and paid so far. */
+/** The amount to pay or to receive now, in large type, beside the amounts awaiting confirmation and paid so far. */
 export function PaymentTotals({ whose }: { whose: Whose }) {
   const isOwner = 'owner_id' in whose
   return (

@@ -12,11 +12,11 @@ import { ownSeatsQuery } from './seats.queries.ts'
 interface PlaceLineProps {
   userId: string
   planId: string
-  /** How the payment is reached from here: by a link, by a button for a card payment, or not from this line. */
+  /** How this line leads to the payment: by a link, by a button if it is a card payment, or not at all. */
   pay?: 'link' | 'button' | 'none'
 }
 
-/** How a member's place is paid, in one line, the same wherever it stands: "Due today €5.00 · Pay". */
+/** The payment state of a member's place in one line, worded the same on every page: "Due today €5.00 · Pay". */
 export function PlaceLine({ userId, planId, pay = 'link' }: PlaceLineProps) {
   const seat = useQuery(ownSeatsQuery(userId)).data?.find((one) => one.planId === planId)
   const open = useQuery(ownOpenPaymentsQuery(userId)).data

@@ -22,7 +22,10 @@ interface ProposeTermsDialogProps {
   onClose: () => void
 }
 
-/** Proposes another way of paying at today's catalogue price. It applies to new members and to members who agree. */
+/**
+ * The dialog to propose another way of paying at today's catalogue price. It applies to new members and to members who
+ * agree.
+ */
 export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialogProps) {
   const catalogue = useQuery(catalogueQuery)
   const provider = useQuery(paymentProviderQuery)

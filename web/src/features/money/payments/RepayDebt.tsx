@@ -15,7 +15,7 @@ import { paymentTexts } from './payments.messages.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 import { wishQuery } from './wishes.ts'
 
-/** An owner's debt to a member on one payment: the member's payment details, and a button to say it is repaid. */
+/** An owner's debt to a member for one payment: the member's payment details, and a button to say it is repaid. */
 export function RepayDebt({ debt }: { debt: Payment }) {
   const { memberId, memberName, planName, owedBack, reference } = debt
   const [asking, ask] = useDisclosure()

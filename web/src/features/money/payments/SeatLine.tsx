@@ -18,7 +18,7 @@ export function SeatLine({ planId, memberId }: { planId: string; memberId: strin
   if (!seat) return null
   return (
     <Group gap={6}>
-      {/* The line says whether the place is paid. */}
+      {/* The words about an open payment replace the badge, unless the place is ending or paused. */}
       {(!open || seat.status === 'ending' || seat.pausedUntil) && <SeatBadge seat={seat} />}
       <Text inherit component="span">
         {open ? paymentLine(open, 'owner', now) : seat.paidUntil && t`paid until ${fullDay(seat.paidUntil)}`}

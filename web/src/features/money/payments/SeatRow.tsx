@@ -108,7 +108,7 @@ function standText(seat: PlanSeat): string {
 
 interface OpenPaymentProps {
   payment: Payment
-  /** When the owner may end the place over this payment; null if never. */
+  /** When the owner may end the place because of this payment; null if never. */
   mayEndFrom: string | null
 }
 
@@ -128,7 +128,7 @@ function OpenPayment({ payment, mayEndFrom }: OpenPaymentProps) {
           {payment.reference}
         </Text>
       </Group>
-      {/* Claims of payment are answered at the top of the page, not here. */}
+      {/* Payment claims are answered at the top of the page, not here. */}
       {status === 'disputed' && answerBy && (
         <Text size="sm" mt="xs">
           {paymentTexts.decidesBy(answerBy)}

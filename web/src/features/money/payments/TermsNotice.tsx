@@ -33,7 +33,7 @@ function OpenProposal({ plan, seat, open }: TermsNoticeProps & { open: Proposal 
   const answer = useAnswerTerms()
   const [beginsAtOnce, setBeginsAtOnce] = useState(false)
   const busy = (accept: boolean) => answer.isPending && answer.variables.accept === accept
-  // Payment through the site needs a new contract, and for it the wish that access begins at once.
+  // Payment through the site needs a new contract, which requires the wish that access begins immediately.
   const needsWish = open.settlement === 'potluck' && seat.settlement === 'direct'
   const say = (accept: boolean) => answer.mutate({ id: open.id, accept, beginsAtOnce })
   const agree = (event: FormEvent) => {

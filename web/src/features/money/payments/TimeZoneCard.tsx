@@ -24,7 +24,7 @@ const useSetTimeZone = () =>
 /** The maximum number of zones in the list. */
 const MOST_SHOWN = 40
 
-/** Chooses the time zone of paid months, mails and the calendar feed. */
+/** Lets the person choose the time zone for paid months, mails and the calendar feed. */
 export function TimeZoneCard() {
   const { data: zone } = useQuery(timeZoneQuery)
   const change = useSetTimeZone()

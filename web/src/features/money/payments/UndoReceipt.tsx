@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 
-/** A button for an owner who has just confirmed a payment: takes the confirmation back. */
+/** The button with which an owner takes back their recent confirmation of a payment. */
 export function UndoReceipt({ payment }: { payment: Payment }) {
   const tell = usePaymentStep()
   return (

@@ -12,7 +12,9 @@ import { paymentTexts } from './payments.messages.ts'
 import { unsettledQuery } from './payments.queries.ts'
 import { UnpaidPayment } from './UnpaidPayment.tsx'
 
-/** An owner's unsettled direct payments, also of ended places and plans; renders nothing without any. */
+/**
+ * An owner's unsettled direct payments, including those for ended places and plans; renders nothing if there are none.
+ */
 export function UnsettledList({ userId }: { userId: string }) {
   const { data = [] } = useQuery(unsettledQuery(userId))
   const payments = data.filter((payment) => payment.status !== 'paid' || isOwedBack(payment))

@@ -13,7 +13,7 @@ interface WishDialogProps {
   onSaved?: () => void
 }
 
-/** Asks for payment details: an owner's, for members to pay, or a member's, for an owner who owes them money. */
+/** Asks for payment details: those of an owner whom members pay, or of a member to whom an owner owes money. */
 export function WishDialog({ userId, opened, onClose, onSaved }: WishDialogProps) {
   const save = useSaveWish(userId, () => {
     onClose()

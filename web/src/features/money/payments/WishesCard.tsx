@@ -13,7 +13,7 @@ import { useSaveWish, wishQuery } from './wishes.ts'
 
 const WishDialog = lazyPart(async () => (await import('./WishDialog.tsx')).WishDialog)
 
-/** The person's payment details for direct payments: show, change, remove. */
+/** The person's payment details for direct payments, with buttons to change and remove them. */
 export function WishesCard({ userId }: { userId: string }) {
   const wishes = useQuery(wishQuery(userId))
   const [asking, { open, close }] = useDisclosure()

@@ -3,8 +3,8 @@ import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 /**
- * The signed-in person's country; null until given. `asked`: the site needs it for invoices. `pays`: the person already
- * pays through the site.
+ * The signed-in person's country; null until given. `asked` is true if the site needs it for invoices, `pays` if the
+ * person already pays through the site.
  */
 const homeCountrySchema = z.object({ country: z.nullable(z.string()), asked: z.boolean(), pays: z.boolean() })
 export const homeCountryQuery = query({

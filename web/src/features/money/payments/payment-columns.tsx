@@ -19,7 +19,7 @@ import { shortPeriod } from './period-text.ts'
 interface PaymentColumns {
   /** True for an owner, who sees members and their own share; false for a member, who sees plans and full amounts. */
   isOwner: boolean
-  /** All payments are of one plan, which the page names. */
+  /** True if all payments are for one plan, which the page already names. */
   onePlan: boolean
   /** In ms. */
   now: number
@@ -65,7 +65,7 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
   {
     label: t`State`,
     as: 'state',
-    // The words of an open payment are already in the line.
+    // No badge for an open payment, whose state the line already says.
     brief: (payment) => !isOpen(payment) && <PaymentStateBadge payment={payment} />,
     cell: (payment) => (
       <Group gap={6} component="span">
@@ -112,7 +112,7 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
 const backOf = ({ returned, fromGuarantee, owedBack, repaidAt }: Payment, isOwner: boolean) =>
   (isOwner ? returned - fromGuarantee : returned) + (repaidAt ? owedBack : 0)
 
-/** Text that is kept on one line. */
+/** Text that does not wrap. */
 const Line = ({ children }: { children: string }) => <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 
 const isOpen = ({ status }: Payment) => OPEN.some((open) => open === status)

@@ -2,7 +2,7 @@ import { useLive } from '#lib/live.ts'
 import { paymentKeys } from './payments.queries.ts'
 import { seatKeys } from './seats.queries.ts'
 
-/** In ms: the delay until the other side's step is loaded. */
+/** In ms: the delay before the other side's step is loaded. */
 const SOON = 200
 
 /** Keeps a person's payments and places on screen current. */

@@ -14,7 +14,7 @@ export const paymentTexts = {
   quoteFailed: t`The price could not be loaded`,
   termsFailed: t`The terms could not be loaded`,
   daysFailed: t`The calendar could not be loaded`,
-  /** The deadline after which an unanswered claim counts as received. */
+  /** The text about the deadline after which an unanswered claim counts as received. */
   countsBy: (day: string) => t`Without an answer by ${{ day: fullDay(day) }} it counts as received.`,
   decidesBy: (day: string) =>
     t`You disagree about this payment. Our team decides by ${{ day: fullDay(day) }}.`,
@@ -35,7 +35,7 @@ export type PaymentStep =
   | 'end'
 
 export const paymentToasts = {
-  /** `name`: the name of the person at the other end of the payment. */
+  /** `name` is the name of the other person in the payment. */
   done: (step: PaymentStep, name: string) => {
     switch (step) {
       case 'say':
@@ -96,7 +96,7 @@ export const paymentToasts = {
   endsWithPeriod: (endsAt: string) =>
     toastSuccess(t`Place ends`, t`It ends on ${fullDay(endsAt)}. We’ve told the member.`),
   settled: () => toastSuccess(t`Settled`, t`We’ve told the owner.`),
-  /** `open` in EUR. */
+  /** `open` is the remaining debt in EUR. */
   debtPaid: (open: number) =>
     toastSuccess(
       t`Thank you`,

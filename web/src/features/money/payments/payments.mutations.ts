@@ -14,7 +14,7 @@ type Step =
   | ({ step: 'say'; how?: string } & Of<'id' | 'memberId' | 'ownerName' | 'note' | 'status'>)
   | ({ step: 'repay'; how?: string } & Of<'id' | 'memberName'>)
   | ({ step: 'confirm' | 'unconfirm' | 'nudge' | 'waive' } & Of<'id' | 'memberName'>)
-  /** `note` is for the other side; with `late` (the payment already counted as received), it is for staff. */
+  /** `note` is for the other side or, if `late` is set (the payment already counts as received), for staff. */
   | ({ step: 'deny'; note: string; late?: boolean } & Of<'id' | 'memberName'>)
   | ({ step: 'deny-repayment'; note: string; late?: boolean } & Of<'id' | 'ownerName'>)
   | ({ step: 'end' } & Of<'seatId' | 'memberName'>)
@@ -69,7 +69,7 @@ export const useSettleOwed = (seatId: string) =>
     failed: paymentToasts.failed,
   })
 
-/** Cancels a member's departure at the end of the period. */
+/** Cancels the member's planned departure at the end of the period. */
 export const useStay = ({ id }: OwnSeat) =>
   useChange({
     run: () => rpc('cancel_departure', { p_seat_id: id }),
@@ -77,7 +77,7 @@ export const useStay = ({ id }: OwnSeat) =>
     failed: paymentToasts.failed,
   })
 
-/** Pays a debt to the site with coins, as far as they suffice. */
+/** Pays a debt to the site with coins, as far as the balance allows. */
 export const usePayDebt = (userId: string) =>
   useChange({
     run: (id: string) => rpc('pay_debt_with_coins', { p_debt_id: id }),
@@ -102,7 +102,10 @@ export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
 /** Accepts or declines proposed terms. */
 export const useAnswerTerms = () =>
   useChange({
-    /** `beginsAtOnce`: the person asks that the place begins at once, required if it will be paid through the site. */
+    /**
+     * `beginsAtOnce` is true if the person asks for the place to begin immediately, required if it is paid through the
+     * site.
+     */
     run: ({ id, accept, beginsAtOnce }: { id: string; accept: boolean; beginsAtOnce: boolean }) =>
       rpc('answer_terms', { p_proposal_id: id, p_accept: accept, p_begin_at_once: beginsAtOnce }),
     stale,

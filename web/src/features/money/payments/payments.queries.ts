@@ -26,7 +26,7 @@ export const paymentKeys = {
 /** Payments per request: PAGE_SIZE for a screen, MOST_ROWS for a file. */
 const PAGE_SIZE = 30
 const MOST_ROWS = 500
-/** In ms. Payments mostly change several at a time, so reloads are grouped. */
+/** In ms. Several payments usually change at the same time, so reloads are grouped. */
 const PACE = 1000
 
 const PAYMENT =
@@ -72,7 +72,7 @@ export const paymentTotalsQuery = (whose: Whose) =>
     },
   })
 
-/** A payment due on a day: to make, or with `receives` to receive; in EUR, with an ISO timestamp. */
+/** A payment due on a day, to make or (if `receives` is true) to receive; in EUR, with an ISO timestamp. */
 export type PaymentDay = RowOf<'my_payment_days'>
 
 /** Open payments and the next payment of each place, to make and to receive, by due date. */

@@ -4,7 +4,7 @@ import type { Payment } from '#domain/payments.ts'
 
 type Period = Pick<Payment, 'startsAt' | 'endsAt'>
 
-/** The period of a payment, first and last day included; empty if not known yet. */
+/** The text for the period of a payment, first and last day included; empty if not known yet. */
 export const periodText = (period: Period): string =>
   inWords(period, fullDay, (from, to) => t`${from} to ${to}`)
 

@@ -1,4 +1,6 @@
-/** A queue for presses of "I’ve paid" without a connection, kept in this browser and sent as soon as there is one. */
+/**
+ * A queue of "I’ve paid" claims made without a connection, stored in this browser and sent once there is a connection.
+ */
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
@@ -26,7 +28,7 @@ const saidSchema = z.object({
 type Said = z.infer<typeof saidSchema>
 const keptSchema = z.catch(z.array(saidSchema), [])
 
-/** In ms: the pause between retries. A gateway error, unlike a lost connection, ends without an event. */
+/** In ms: the pause between retries. They are needed because no event says when a gateway error is over. */
 const PAUSE = 30_000
 
 const kept = (): Said[] => readJson(local, storageKeys.saidPaid, (json) => keptSchema.parse(json))
@@ -65,13 +67,13 @@ export async function claimPayment(
     if (!isConnectionProblem(problem)) throw problem
     const said = { paymentId, memberId, ownerName, note, status: asPayable(status), how }
     keep([...kept().filter((one) => one.paymentId !== paymentId), said])
-    // The browser's storage may be disabled or full.
+    // If the browser's storage is disabled or full, the claim has not been queued.
     if (!isKept(paymentId)) throw problem
     return true
   }
 }
 
-/** The payments whose "I’ve paid" still waits for a connection, live, also from other tabs. */
+/** The payments whose "I’ve paid" still waits for a connection. Updates live, also when another tab changes them. */
 export function useQueuedClaims(): string[] {
   const json = useSyncExternalStore(
     watch,
@@ -112,7 +114,7 @@ async function deliver(said: Said, cache: QueryClient, shown: QueryKey): Promise
     if (outcome === 'taken-back') return
     paymentToasts.wentOut(said.ownerName, outcome)
   } catch (problem) {
-    // The claim stays queued: the connection is lost again, or the session must be renewed first.
+    // After any other error the claim stays queued: the connection is lost again, or the session must be renewed first.
     if (toAppError(problem).code !== NOT_FOUND) return
     paymentToasts.wentOut(said.ownerName, 'gone')
   }
@@ -129,7 +131,7 @@ async function settle(
 ): Promise<Payment['status'] | 'said' | 'denied' | 'taken-back'> {
   const payment = () => cache.fetchQuery({ ...paymentQuery(said.paymentId), staleTime: 0 })
   const { status, note } = await payment()
-  // Since the payment was requested, the person may have undone the claim, or another tab may have sent it.
+  // While the payment was loading, the person may have undone the claim, or another tab may have sent it.
   if (!isKept(said.paymentId)) return 'taken-back'
   if (status !== said.status) return status
   if (note !== said.note) return 'denied'

@@ -14,7 +14,7 @@ export const seatKeys = {
   ofPlan: (planId: string) => ['seats', 'plan', planId],
   proposals: (planId: string) => ['seats', 'proposals', planId],
   quote: (planId: string) => ['seats', 'quote', planId],
-  // Not below 'seats': an answered proposal, whose places are loaded again, has no quote any more.
+  // Not under 'seats': answering a proposal reloads those keys, and an answered proposal has no quote.
   termsQuote: (proposalId: string) => ['terms-quote', proposalId],
 } as const
 
@@ -82,7 +82,7 @@ const quoteSchema = z.object({
   /** The total of a yearly plan, and its twelve monthly sums. */
   year: z.nullable(z.number()),
   instalments: z.nullable(z.array(z.number())),
-  /** The fee includes VAT. */
+  /** True if the fee includes VAT. */
   vat: z.boolean(),
   seller: z.nullable(sellerSchema),
 })

@@ -38,13 +38,13 @@ interface ProposalsProps extends StatementEntriesProps {
   onDone: (fates: FatedEntry[]) => void
 }
 
-/** Fates of entries that concern members. The rest of a statement is the owner's private matter. */
+/** The `fate` values of entries that concern members. The rest of a statement is private to the owner. */
 const OF_MEMBERS: readonly FatedEntry['fate'][] = ['confirmed', 'twice', 'amount', 'cancelled']
 
 function Proposals({ entries, fates, onDone, onAgain }: ProposalsProps) {
   const certain = fates.filter(({ fate }) => fate === 'pays')
   const [chosen, setChosen] = useState<Record<string, string>>(() =>
-    // After a first confirmation, the owner has already left out the remaining entries: choose none of them.
+    // After the first confirmation, the remaining entries are those that the owner left out, so choose none of them.
     fates.some(({ fate }) => fate === 'done')
       ? {}
       : Object.fromEntries(certain.map(({ key, params }) => [key, params.payment ?? ''])),
@@ -169,7 +169,7 @@ function Entries({ id, title, fates, entryOf, children }: EntriesProps) {
 
 const REST: readonly FatedEntry['fate'][] = ['nothing', 'currency', 'debit', 'pending']
 
-/** Entries that do not concern members: their number, and the list on request. */
+/** Entries that do not concern members: shows their number and, on request, the list. */
 function Rest({ fates, entryOf }: Pick<EntriesProps, 'fates' | 'entryOf'>) {
   const [shown, setShown] = useState(false)
   const rest = fates.filter(({ fate }) => REST.includes(fate))

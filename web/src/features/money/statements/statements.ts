@@ -49,8 +49,8 @@ export async function readStatements(files: readonly File[]): Promise<BankEntry[
 }
 
 /**
- * The entries as sent to the database, each with the payment that the owner has chosen for it. Of entries that are not
- * incoming money, only the key and the kind leave the browser.
+ * Returns the entries as they are sent to the database, each with the payment that the owner has chosen for it. Of
+ * entries that are not incoming money, only the key and the kind leave the browser.
  */
 const asked = (entries: readonly BankEntry[], chosen: Readonly<Record<string, string>> = {}) =>
   entries.map(({ account: _stays, ...entry }) =>
@@ -83,7 +83,7 @@ export const useConfirmAll = (entries: readonly BankEntry[], onDone: (fates: Fat
     failed: (problem) => explain(problem, t`That didn’t work. Please try again.`),
   })
 
-/** "Marc for Netflix Premium, due 3 May 2026". */
+/** Text such as "Marc for Netflix Premium, due 3 May 2026". */
 export const paidInWords = ({ member, plan, due = '' }: Partial<Paid>): string =>
   t`${member ?? ''} for ${plan ?? ''}, due ${fullDay(due)}`
 

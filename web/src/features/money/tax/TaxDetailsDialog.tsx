@@ -21,7 +21,7 @@ interface TaxDetailsDialogProps {
   onClose: () => void
 }
 
-/** The form for tax details. The place of birth is asked only if there is no tax number. */
+/** The form for tax details. Asks for the place of birth only if there is no tax number. */
 export function TaxDetailsDialog({ details, onClose }: TaxDetailsDialogProps) {
   const [draft, setDraft] = useState(details ?? NOTHING)
   const save = useSaveTaxDetails(onClose)

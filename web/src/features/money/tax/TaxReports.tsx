@@ -62,7 +62,7 @@ export function TaxReports(props: YearProps) {
 
 function YearOf({ state, year: wanted, onYear }: YearProps & { state: TaxReportState }) {
   const { first_year: first, this_year: last, complete } = state
-  // By default last year, whose report is due by the end of January.
+  // The default is last year, whose report is due by the end of January.
   const year = Math.min(Math.max(wanted ?? last - 1, first), Math.max(first, last))
   const sellers = useQuery(sellersQuery(year))
   const make = useMakeTaxReport(year)

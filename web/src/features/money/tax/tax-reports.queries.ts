@@ -37,7 +37,7 @@ const sellerSchema = z.object({
   /** The time the owner was asked for tax details, as an ISO timestamp; null if never. */
   asked_at: z.nullable(z.string()),
   asked_times: z.nullable(z.number()),
-  /** The owner's part in the next report; null if nothing has changed. */
+  /** How the owner appears in the next report; null if nothing has changed. */
   change: z.nullable(z.enum(['new', 'corrected', 'deleted'])),
 })
 export type Seller = z.infer<typeof sellerSchema>
@@ -76,7 +76,7 @@ async function download(id: number): Promise<void> {
   saveFile(name, 'application/xml', xml)
 }
 
-/** Creates the next report of a year and downloads it. If the download fails, the report is in the list. */
+/** Creates the next report of a year and downloads it. If the download fails, the report is still in the list. */
 export const useMakeTaxReport = (year: number) =>
   useChange({
     run: async (kind: TaxReport['kind']) =>

@@ -14,7 +14,7 @@ import { adjustmentToasts } from './treasury.messages.ts'
 import { useAdjustWallet } from './treasury.mutations.ts'
 import { adjustmentBoundsQuery, type UserWallet } from './treasury.queries.ts'
 
-/** Adds coins to a wallet or takes some, and shows the resulting balance. */
+/** The dialog to add coins to a wallet or take some; it shows the resulting balance. */
 export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose: () => void }) {
   useFocusReturn()
   const [typed, setTyped] = useState<TypedAmount>('')

@@ -18,7 +18,7 @@ import { type UserWallet, walletsQuery } from './treasury.queries.ts'
 const AdjustDialog = lazyPart(async () => (await import('./AdjustDialog.tsx')).AdjustDialog)
 
 interface WalletListProps {
-  /** The admin at the screen, who cannot adjust their own wallet. */
+  /** The signed-in admin, who cannot adjust their own wallet. */
   userId: string
   /** Part of a display name; empty for all wallets. */
   search: string

@@ -5,7 +5,10 @@ import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import { TREASURY_PACE, treasuryKeys } from './treasury.queries.ts'
 
-/** Totals of all wallets in coins (1 coin is 1 EUR); `coinsVsWithdrawals` in percent, `recent…` of the last 30 days. */
+/**
+ * Totals of all wallets in coins (1 coin is 1 EUR); `coinsVsWithdrawals` is in percent, `recent…` covers the last 30
+ * days.
+ */
 export const overviewQuery = query({
   key: [...treasuryKeys.all, 'overview'],
   pace: TREASURY_PACE,

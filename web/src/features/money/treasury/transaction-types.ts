@@ -4,7 +4,7 @@ import type { TransactionType } from './treasury.queries.ts'
 interface Look {
   label: string
   color: string
-  /** The direction, seen from the wallet. */
+  /** `+` if the transaction adds coins to the wallet, `−` if it takes some. */
   sign: '+' | '−'
 }
 

@@ -15,7 +15,7 @@ export const useAdjustWallet = (onDone: () => void) =>
   useChange({
     run: ({ userId, amount, reason }: Adjustment) =>
       rpc('adjust_wallet', { p_user_id: userId, p_amount: amount, p_reason: reason.trim() }),
-    // Reloaded after a refusal too: the balance on screen may be out of date.
+    // Also reloaded after a refusal, since the balance on screen may be out of date.
     stale: [treasuryKeys.all],
     done: () => {
       adjustmentToasts.done()

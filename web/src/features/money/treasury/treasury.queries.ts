@@ -10,7 +10,7 @@ import { read } from '#lib/supabase.ts'
 const PAGE_SIZE = 50
 /** In ms: the minimum time between reloads, since figures about all people change constantly. */
 export const TREASURY_PACE = 5000
-/** The most transactions on screen. */
+/** The maximum number of transactions on screen. */
 const LONGEST_LIST = 100
 /** The Data API's name for the column with the person's name. */
 const NAME = 'profile(display_name)'

@@ -65,7 +65,7 @@ function ToSetUp({ account }: Pick<OwnPayouts, 'account'>) {
   )
 }
 
-/** The details that Stripe still requires, in its words, with the deadline. */
+/** The details that Stripe still requires, in Stripe's words, with the deadline. */
 function Asked({ account, children }: { account: Exclude<OwnPayouts['account'], null>; children: string }) {
   return (
     <Alert color="honey" role="status">

@@ -29,7 +29,7 @@ interface WithdrawalDialogProps {
   onClose: () => void
 }
 
-/** Requests a withdrawal. Stays open with its input if the request is refused. */
+/** The dialog to request a withdrawal. Stays open with its input if the request is refused. */
 export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogProps) {
   const request = useRequestWithdrawal(userId, onClose)
   const close = () => {

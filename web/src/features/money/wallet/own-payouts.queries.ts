@@ -9,12 +9,14 @@ const schema = z.object({
     z.object({
       canReceive: z.boolean(),
       canPayOut: z.boolean(),
-      /** The details the provider still requires, in its words. */
+      /** The details the provider still requires, in the provider's words. */
       asked: z.array(z.string()),
       askedBy: z.nullable(z.string()),
     }),
   ),
-  /** Coins cannot be moved before this time, since banks may take payments back: ISO, or `infinity` in a dispute. */
+  /**
+   * The time before which coins cannot be moved, since banks may take payments back: ISO, or `infinity` in a dispute.
+   */
   coinsWaitUntil: z.nullable(z.string()),
   /** In EUR: `coming` to the account, `there` in it, and `owed` because a bank has taken a payment back. */
   coming: z.number(),

@@ -16,7 +16,7 @@ export const notAuthenticated = () => new AppError(SIGNED_OUT, t`User not authen
 export const notValid = (refusal: object) =>
   toAppError({ code: RULE_BROKEN, message: t`Validation failed`, ...refusal })
 
-/** Why a withdrawal was refused: the database's sentence if it broke a rule, otherwise a general one. */
+/** Returns why a withdrawal was refused: the database's sentence if it broke a rule, otherwise a general one. */
 export function withdrawalFailure(problem: unknown): string {
   const { code, message, status } = toAppError(problem)
   // The session has ended, so the backend treats the person as a visitor.

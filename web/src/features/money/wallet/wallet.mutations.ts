@@ -21,7 +21,7 @@ export const useRequestWithdrawal = (userId: string, onRequested: () => void) =>
       if (!valid) throw notValid(refusal)
       unwrap(await supabase().from('withdrawal_requests').insert({ user_id: userId, amount }))
     },
-    // Reloaded after a refusal too: the balance on screen may be out of date.
+    // Also reloaded after a refusal, since the balance on screen may be out of date.
     stale: [walletKeys.of(userId)],
     done: (_stored, amount) => {
       walletToasts.requested(amount)
@@ -34,7 +34,7 @@ export const useRequestWithdrawal = (userId: string, onRequested: () => void) =>
 export const useSaveBankAccount = (userId: string, onSaved: () => void) =>
   useChange({
     run: (account: { iban: string; holder: string }) => withProof(() => callVault('bank-account', account)),
-    // Reloaded before the dialog closes, so that the wallet shows the new account at once.
+    // Reloaded before the dialog closes, so that the wallet shows the new account immediately.
     fresh: [walletKeys.bankAccountOf(userId)],
     done: () => {
       walletToasts.accountSaved()

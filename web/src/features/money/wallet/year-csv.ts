@@ -11,7 +11,10 @@ export const ACCOUNTS: Record<Account, string> = {
   direct: t`Paid directly`,
 }
 
-/** The label of a movement. The site's fee, and payments that count as received unanswered, have their own labels. */
+/**
+ * Returns the label of a movement. The site's fee, and a payment that counts as received without an answer, have their
+ * own labels.
+ */
 export const kindOf = ({ kind, part }: Pick<Year['rows'][number], 'kind' | 'part'>) => {
   const name = nameOf(TRANSFER_KINDS, kind)
   if (part === 'unanswered') return t`${name} (not answered)`

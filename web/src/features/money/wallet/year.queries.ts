@@ -17,7 +17,8 @@ const yearSchema = z.object({
   /** IANA name of the time zone that the year is computed in. */
   zone: z.string(),
   name: z.nullable(z.string()),
-  // All amounts here are in EUR; incoming money is positive. Accounts without a balance have no opening or closing one.
+  // All amounts here are in EUR; incoming money is positive. For accounts without a balance, `opening` and `closing`
+  // are null.
   accounts: z.array(
     z.object({
       account,

@@ -23,7 +23,7 @@ interface ProcessProps extends DecisionProps {
   takesTwo: boolean
 }
 
-/** Starts the payment of a withdrawal, or marks it as completed. */
+/** The dialog to start the payment of a withdrawal, or to mark it as completed. */
 export function ProcessDialog({ withdrawal, takesTwo, busy, onDecide, onClose }: ProcessProps) {
   const starts = withdrawal.status === 'pending'
   const [transferId, setTransferId] = useState('')
@@ -104,7 +104,7 @@ export function ProcessDialog({ withdrawal, takesTwo, busy, onDecide, onClose }:
   )
 }
 
-/** Rejects a withdrawal, with a reason for the requester. */
+/** The dialog to reject a withdrawal, with a reason for the requester. */
 export function RejectDialog({ withdrawal, busy, onDecide, onClose }: DecisionProps) {
   return (
     <ReasonDialog
@@ -124,7 +124,7 @@ export function RejectDialog({ withdrawal, busy, onDecide, onClose }: DecisionPr
   )
 }
 
-/** Records that the bank returned a withdrawal, with a reason for the requester. */
+/** The dialog to record that the bank returned a withdrawal, with a reason for the requester. */
 export function ReturnDialog({ withdrawal, onClose }: { withdrawal: StaffWithdrawal; onClose: () => void }) {
   const giveBack = useReturnWithdrawal(onClose)
   return (

@@ -24,7 +24,7 @@ export const isForFile = ({ status, hasAccount, payoutFileId }: StaffWithdrawal)
   status === 'processing' && hasAccount && payoutFileId === null
 
 interface StepsProps {
-  /** The admin at the screen, who cannot decide about their own withdrawal. */
+  /** The signed-in admin, who cannot decide about their own withdrawal. */
   userId: string
   /** True if another admin has to take the second step. */
   takesTwo: boolean
@@ -171,7 +171,7 @@ function Details({ status, processedAt, completedAt, ...withdrawal }: StaffWithd
 interface StepProps {
   what: 'approved' | 'rejected' | 'completed'
   at: string
-  /** Null for the server. */
+  /** Null if the server took the step. */
   userId: string | null
   name: string | null
 }
@@ -258,7 +258,7 @@ function Steps({ withdrawal, userId, takesTwo, onStep }: StepsProps & { withdraw
   )
 }
 
-/** A hint why another admin has to take the step. */
+/** Explains why another admin has to take the step. */
 function Hint({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed" maw={{ sm: 200 }} ta="start">

@@ -13,7 +13,7 @@ export type WithdrawalDecision =
   | { to: 'processing' | 'completed'; transferId: string; bankAccountLast4: string }
   | { to: 'rejected'; reason: string }
 
-// Reloaded after a refusal too: another admin may have acted in the meantime.
+// Also reloaded after a refusal, since another admin may have acted in the meantime.
 const stale = [staffWithdrawalKeys.all]
 
 /** Moves a withdrawal to its next status. The database records the time and, on completion, moves the coins. */
@@ -74,7 +74,7 @@ export const useHoldPayouts = (personId: string, onDone: () => void) =>
     failed: withdrawalToasts.holdRefused,
   })
 
-/** Ends a hold early. */
+/** Ends a hold on payouts early. */
 export const useReleasePayouts = (personId: string) =>
   useChange({
     run: () => rpc('release_payouts', { p_person_id: personId }),

@@ -80,13 +80,13 @@ export const payoutFilesQuery = (sorting?: Sorting) =>
     },
   })
 
-/** One entry for each status, in the order of a withdrawal's life. */
+/** One entry for each status, in the order in which a withdrawal goes through them. */
 export const withdrawalStatisticsQuery = query({
   key: staffWithdrawalKeys.statistics,
   load: async (signal) => (await rpc('withdrawal_statistics', {}, signal)) as WithdrawalCount[],
 })
 
-/** True if a withdrawal takes two admins at this moment, by the clock of the database. */
+/** True if a withdrawal takes two admins right now, according to the database. */
 export const takesTwoAdminsQuery = query({
   key: ['takes-two-admins'],
   staleTime: 0,

@@ -9,7 +9,9 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { useSetBlocked } from './blocks.mutations.ts'
 import { type BlockedPerson, blockedQuery } from './blocks.queries.ts'
 
-/** The people the signed-in person has blocked, each with a button to unblock them; renders nothing without any. */
+/**
+ * The people the signed-in person has blocked, each with a button to unblock them; renders nothing if there are none.
+ */
 export function BlockedCard() {
   return (
     <Loaded

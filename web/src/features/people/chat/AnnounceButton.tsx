@@ -11,7 +11,7 @@ import { LONGEST_MESSAGE } from './message-text.ts'
 
 const MessageDialog = lazy(() => onceOnline(() => import('./MessageDialog.tsx')))
 
-/** Lets the owner write to all members at once. Each member gets the message in their chat with the owner. */
+/** Lets the owner write one message to all members. Each member gets it in their chat with the owner. */
 export function AnnounceButton({ plan }: { plan: Plan }) {
   const [writing, { open, close }] = useDisclosure()
   const announce = useAnnounce(plan.id, close)

@@ -10,7 +10,7 @@ interface ChatButtonProps {
   onChat: (partner: ChatPartner) => void
   /** The purpose of the chat, shown beside the icon. */
   label?: string
-  /** Shows the label to screen readers only. */
+  /** True to show the label to screen readers only. */
   quiet?: boolean
 }
 

@@ -14,17 +14,17 @@ import { type MessageDraft, useMessageDraft } from './message-drafts.ts'
 import { canSend, characters, LONGEST_MESSAGE, newMessageId, toSend } from './message-text.ts'
 import { RiskNotice } from './RiskNotice.tsx'
 
-/** The length from which the number of characters is shown. */
+/** The message length from which the number of characters is shown. */
 const COUNTED_FROM = 800
 
 interface ChatComposerProps {
   conversationId: string
   parties: ChatParties
-  /** The conversation is a question: the member has no place yet, and cannot open the plan's page. */
+  /** True if the conversation is a question: the member has no place yet, and cannot open the plan's page. */
   isQuestion: boolean
   userId: string
   name: string
-  /** A message is being sent; until it is sent, no other can be. */
+  /** True while a message is being sent; no other message can be sent meanwhile. */
   sending: boolean
 }
 
@@ -55,7 +55,9 @@ export function ChatComposer({
     if (tooLong) announce(t`This message is too long`)
   }, [tooLong])
 
-  /** Sends the text in the input or, given `offer`, that draft unchanged. `isMeant` skips the check of risks. */
+  /**
+   * Sends the text in the input or, given `offer`, that draft unchanged. `isMeant` skips the check for sensitive data.
+   */
   const submit = (offer: MessageDraft | null, isMeant = false) => {
     const text = toSend(offer ? offer.content : draft)
     if (sending || !canSend(text)) return
@@ -150,7 +152,10 @@ export function ChatComposer({
   )
 }
 
-/** The right place for sensitive data: a plan's vault for passwords, the payment pages for bank account and card. */
+/**
+ * Returns the place where the data belongs: the plan's vault for a password, the payment pages for a bank account or
+ * card.
+ */
 function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: string, isQuestion: boolean) {
   const mine = ownerId === userId
   if (isQuestion && !mine) return undefined

@@ -11,7 +11,10 @@ import { PersonChat } from './PersonChat.tsx'
 
 const LatestConversations = lazyPart(async () => (await import('./ConversationList.tsx')).LatestConversations)
 
-/** The number of unread conversations, and the latest of them all. Mounted once, it keeps all unread marks live. */
+/**
+ * The button with the number of unread conversations; it opens the latest conversations. Mounted only once, since it
+ * keeps all unread marks current.
+ */
 export function ChatInbox({ userId }: { userId: string }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))

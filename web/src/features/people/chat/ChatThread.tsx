@@ -89,7 +89,7 @@ function useQuiet(busy: boolean): boolean {
   return quiet
 }
 
-/** The distance from an edge, in px, that counts as being at it. */
+/** The distance from an edge, in px, within which the thread counts as being at that edge. */
 const NEAR = 80
 
 /**

@@ -17,7 +17,7 @@ import { useConversationsLive } from './chat.live.ts'
 import { type ChatPartner, conversationsQuery, type ListedConversation } from './chat.queries.ts'
 import { PersonChat } from './PersonChat.tsx'
 
-/** The most conversations in the list of the top bar; the page has all. */
+/** The maximum number of conversations in the top bar's list; the page lists all. */
 const MOST_IN_BAR = 8
 
 function useConversations(userId: string) {
@@ -31,7 +31,7 @@ interface LatestConversationsProps {
   onLeave: () => void
 }
 
-/** The latest conversations, and the way to all of them. */
+/** The latest conversations, with a link to all of them. */
 export function LatestConversations({ userId, onOpen, onLeave }: LatestConversationsProps) {
   const list = useConversations(userId)
   return (

@@ -19,7 +19,7 @@ interface ConversationViewProps {
   conversation: Conversation
   userId: string
   name: string
-  /** Replaces the input if nothing can be written. */
+  /** Replaces the input if the person cannot write. */
   closed: ReactNode
 }
 
@@ -39,7 +39,8 @@ export function ConversationView({ parties, conversation, userId, name, closed }
     if (isVisible) markAll(heard)
   }, [heard, isVisible])
 
-  // The live channel may deliver the message before the response to sending it; then it is not pending.
+  // The live channel may deliver the message before the response to sending it arrives; the message is not pending
+  // then.
   const pending = outgoing && !stored?.some(({ id }) => id === outgoing.id) ? [outgoing] : []
   const retry = () => void (stored ? history.fetchNextPage() : history.refetch())
   return (

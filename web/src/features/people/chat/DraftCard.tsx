@@ -8,13 +8,13 @@ import { type MessageDraft, useDiscardDraft } from './message-drafts.ts'
 interface DraftCardProps {
   conversationId: string
   draft: MessageDraft
-  /** Another message is being sent. */
+  /** True while another message is being sent. */
   busy: boolean
   onSend: () => void
   onEdit: () => void
 }
 
-/** A draft written by a program of the reader. Other people see it only once the reader sends it. */
+/** A draft written by one of the reader's programs. Other people see it only once the reader sends it. */
 export function DraftCard({ conversationId, draft, busy, onSend, onEdit }: DraftCardProps) {
   const discard = useDiscardDraft(conversationId)
   return (

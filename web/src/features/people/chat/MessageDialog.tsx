@@ -13,7 +13,7 @@ interface MessageDialogProps {
   /** A sentence about the message's readers. */
   children: ReactNode
   label: string
-  /** The text for the number of characters and their maximum. */
+  /** Returns the text about the number of characters and the maximum. */
   count: (length: number) => string
   action: string
   cancelLabel: string

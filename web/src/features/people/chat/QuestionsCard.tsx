@@ -12,7 +12,7 @@ interface QuestionsCardProps {
   onChat: (partner: ChatPartner) => void
 }
 
-/** Questions from people without a place in the plan, for its owner; renders nothing without any. */
+/** Questions from people without a place in the plan, for its owner; renders nothing if there are none. */
 export function QuestionsCard({ plan, userId, onChat }: QuestionsCardProps) {
   const { data: questions = [] } = useQuery(questionsQuery(userId, plan.id))
   if (questions.length === 0) return null

@@ -12,7 +12,9 @@ interface RiskNoticeProps {
   onKeep: () => void
 }
 
-/** Explains why a message was held back, links to a better place for the data, and can still send the message. */
+/**
+ * Explains why a message was held back, links to a better place for the data, and offers to send the message anyway.
+ */
 export function RiskNotice({ risk, better, onSend, onKeep }: RiskNoticeProps) {
   const { title, why } = riskTexts[risk]
   return (

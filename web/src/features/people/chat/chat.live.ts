@@ -3,7 +3,7 @@ import { useLive } from '#lib/live.ts'
 import { type ChatParties, type Conversation, chatKeys } from './chat.queries.ts'
 import { putMessage, toMessage } from './messages.queries.ts'
 
-/** Brings new messages into an open conversation. */
+/** Adds new messages to an open conversation as they arrive. */
 export function useMessagesLive(conversationId: string): void {
   const cache = useQueryClient()
   useLive(

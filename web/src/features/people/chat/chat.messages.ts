@@ -45,7 +45,7 @@ export const riskTexts: Record<Risk, { title: string; why: string }> = {
   },
 }
 
-/** The dialog's text for a failure: a text of its own for some failures, otherwise the general reason. */
+/** Returns the dialog's text for a failure: a specific text for some failures, otherwise the general reason. */
 export function dialogText(problem: unknown): string {
   const message = toAppError(problem).message.toLowerCase()
   if (message.includes('sign in') || message.includes('authentication required'))

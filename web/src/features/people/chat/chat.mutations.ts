@@ -11,7 +11,9 @@ import { giveBack } from './drafts.ts'
 import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
 
 interface Outgoing {
-  /** Chosen in the browser, so that a retry after a lost response stores nothing twice. A draft's id is reused. */
+  /**
+   * Generated in the browser, so that a retry after a lost response stores nothing twice. A sent draft keeps its id.
+   */
   id: string
   conversationId: string
   senderId: string
@@ -34,7 +36,7 @@ export function useSendMessage(conversationId: string) {
   })
 }
 
-/** Sends a message to all members of a plan at once, as a message in each chat. */
+/** Sends a message to all members of a plan, as a message in each member's chat. */
 export const useAnnounce = (planId: string, onSent: () => void) =>
   useChange({
     run: (text: string) =>
@@ -57,7 +59,7 @@ export const useAskQuestion = (planId: string, onSent: () => void) =>
     failed: chatToasts.questionFailed,
   })
 
-/** The message being sent, or the last one if it failed, even if the dialog was closed in between. */
+/** Returns the message being sent, or the last one if it failed, even if the dialog was closed in between. */
 export function useOutgoing(conversationId: string): ChatMessage | null {
   const sent = useMutationState({
     filters: { mutationKey: chatKeys.sending(conversationId) },
@@ -80,7 +82,7 @@ export function useOutgoing(conversationId: string): ChatMessage | null {
   }
 }
 
-/** Clears the unread mark of a conversation. Updates the screen at once. */
+/** Clears the unread mark of a conversation. The screen updates immediately. */
 export const useMarkRead = (userId: string) =>
   useChange({
     run: (conversationId: string) =>

@@ -34,7 +34,7 @@ export const chatPartner = (
   avatarUrl,
 })
 
-/** `isQuestion`: the member has not had a place in the plan yet. */
+/** `isQuestion` is true if the member has not had a place in the plan yet. */
 export type Conversation = Pick<TableRow<'conversations'>, 'id' | 'archived' | 'isQuestion'>
 
 export type UnreadConversation = RowOf<'get_user_unread_conversations'>
@@ -71,7 +71,9 @@ export const chatKeys = {
 
 /** In ms: the delay before a conversation is created after its dialog opens, so that an accidental tap creates none. */
 const FIRST_WAIT = 500
-/** Most automatic retries of a failed request. The person can then retry as often by hand. */
+/**
+ * The maximum number of automatic retries of a failed request. Afterwards, the person can retry as many times by hand.
+ */
 export const MOST_RETRIES = 3
 const COLLISION = /^23/
 const MOST_LISTED = 50
@@ -190,7 +192,7 @@ export const questionsQuery = (userId: string, planId: string) =>
     },
   })
 
-/** The number of unread conversations by plan id. */
+/** Counts unread conversations by plan id. */
 export function unreadCounts(unread: readonly UnreadConversation[] = []): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { subscriptionId: planId } of unread) counts[planId] = (counts[planId] ?? 0) + 1
@@ -198,8 +200,8 @@ export function unreadCounts(unread: readonly UnreadConversation[] = []): Record
 }
 
 /**
- * True for failures worth a retry: a collision of two people who open the chat at once, a new member who is not set up
- * yet, a lost network. A refusal is final.
+ * True for failures worth a retry: a collision of two people who open the chat at the same time, a new member who is
+ * not set up yet, a lost network. A refusal is final.
  */
 function mayPass(problem: Error): boolean {
   const { code, message } = toAppError(problem)
@@ -208,7 +210,7 @@ function mayPass(problem: Error): boolean {
   )
 }
 
-/** The delay of a retry, in ms: short after a collision, seconds otherwise. */
+/** Returns the delay before a retry, in ms: short after a collision, seconds otherwise. */
 function retryDelay(failures: number, problem: Error): number {
   if (COLLISION.test(toAppError(problem).code)) return 500 * 2 ** failures + Math.random() * 250
   return 2000 * (failures + 1)

@@ -17,7 +17,7 @@ export function useDraft(userId: string, conversationId: string): [string, (draf
   ]
 }
 
-/** Puts a text that was not sent into the input, before text typed since. */
+/** Returns an unsent text to the input, before any text typed since. */
 export function giveBack(userId: string, conversationId: string, text: string): void {
   const key = keyOf(userId, conversationId)
   const typed = drafts.get(key)

@@ -1,14 +1,14 @@
-/** Finds links in a message. Only https addresses become links. */
+/** Finds links in a message. Only https URLs become links. */
 
 export interface Part {
   /** The start of the part in the text. */
   at: number
   text: string
-  /** The address, if the part is a link. */
+  /** The URL, if the part is a link. */
   href?: string
 }
 
-// An address ends at white space, a quote, an angle bracket, or a mark that changes the reading direction.
+// A URL ends at white space, a quote, an angle bracket, or a mark that changes the reading direction.
 const ADDRESS = /https:\/\/[^\s<>"\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu
 const CLOSING = /[.,:;!?'\u2019\u201d*_~]$/u
 const PAIRS = [
@@ -17,7 +17,7 @@ const PAIRS = [
   ['{', '}'],
 ] as const
 
-/** Splits a text into parts with and without links. Joined, the parts are the text again. */
+/** Splits a text into parts with and without links. Joining the parts gives the text again. */
 export function linkParts(text: string): Part[] {
   const parts: Part[] = []
   let done = 0
@@ -32,7 +32,7 @@ export function linkParts(text: string): Part[] {
   return parts
 }
 
-/** Cuts off final punctuation, and a closing bracket whose opening one is before the address. */
+/** Cuts off final punctuation, and a closing bracket whose opening bracket is before the URL. */
 function withoutSentenceEnd(found: string): string {
   const stray = PAIRS.some(
     ([open, close]) => found.endsWith(close) && count(found, close) > count(found, open),
@@ -42,7 +42,7 @@ function withoutSentenceEnd(found: string): string {
 
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
-/** False for an address with a user name before an @, which could be mistaken for the host. */
+/** False for a URL with a user name before an @, which could be mistaken for the host. */
 function isSafe(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : null
   return (

@@ -21,7 +21,7 @@ const leftDraftQuery = (conversationId: string) =>
     },
   })
 
-/** The draft that a program has left in a conversation, live. */
+/** Returns the draft that a program has left in a conversation, and keeps it current. */
 export function useMessageDraft(conversationId: string): MessageDraft | null {
   const { data: draft = null } = useQuery(leftDraftQuery(conversationId))
   const filter = `conversation_id=eq.${conversationId}`

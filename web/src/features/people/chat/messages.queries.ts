@@ -20,7 +20,7 @@ export interface ChatMessage {
   state: 'sending' | 'delivered' | 'failed'
 }
 
-/** The messages of a conversation, oldest first. The latest are loaded at once, earlier ones in pages. */
+/** The messages of a conversation, oldest first. The latest messages are loaded first, earlier ones in pages. */
 export const messagesQuery = (conversationId: string) => ({
   ...pagedQuery({
     key: chatKeys.messages(conversationId),
@@ -42,7 +42,9 @@ export const messagesQuery = (conversationId: string) => ({
   select: (pages: Pages<ChatMessage>) => allRows(pages).sort(inOrder),
 })
 
-/** Adds a message to the list, or replaces it. A draft with the same id has been sent and is removed. */
+/**
+ * Adds a message to the list, or replaces it. Removes the draft with the same id, which has been sent as this message.
+ */
 export function putMessage(cache: QueryClient, conversationId: string, message: ChatMessage): void {
   cache.setQueryData<{ id: string } | null>(chatKeys.draft(conversationId), (left) =>
     left?.id === message.id ? null : left,

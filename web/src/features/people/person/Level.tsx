@@ -27,8 +27,8 @@ export function Level({ userId, name }: { userId: string; name: string }) {
 }
 
 /**
- * A person's level, and a button that explains it. If a block hides the level from the reader, only the button, so that
- * the reader can still report the person.
+ * A person's level, and a button that explains it. If a block hides the level from the reader, shows only the button,
+ * so that the reader can still report the person.
  */
 function LevelBadge({ userId, name, onWhy }: { userId: string; name: string; onWhy: () => void }) {
   const { data: standing, error } = useQuery(standingQuery(userId))

@@ -43,7 +43,7 @@ export function ReportActions({ report, maySuspend }: ReportActionsProps) {
   )
 }
 
-/** Days; an empty string for no end. */
+/** In days; an empty string means no end. */
 const LENGTHS = [
   ...[3, 30].map((count) => ({
     value: String(count),

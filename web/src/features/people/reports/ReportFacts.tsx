@@ -7,7 +7,7 @@ import type { EarlierDecision, ReportedPlan } from './reports.queries.ts'
 
 interface ReportedPlansProps {
   plans: readonly ReportedPlan[]
-  /** The reporter's name; null once they have left. */
+  /** The reporter's name; null once their account is deleted. */
   reporter: string | null
 }
 

@@ -20,7 +20,7 @@ import { type PersonReport, type ReportFilter, reportKeys, reportsQuery } from '
 
 interface ReportListProps {
   filter: ReportFilter
-  /** Admins may suspend people. */
+  /** True for admins, who may suspend people. */
   maySuspend: boolean
 }
 

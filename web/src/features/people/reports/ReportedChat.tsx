@@ -7,13 +7,16 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { reportTexts, reportToasts } from './reports.messages.ts'
 import { type PersonReport, readReportedChat } from './reports.queries.ts'
 
-/** The chat of a reported person with the reporter. It is loaded on request only, because the staff log records each reading. */
+/**
+ * The chat of a reported person with the reporter. It is loaded only on request, since the staff log records each
+ * reading.
+ */
 export function ReportedChat({ report }: { report: PersonReport }) {
   const { id, personName, reporterName } = report
   const { mutate, data, isPending } = useChange({
     run: () => readReportedChat(id),
     failed: reportToasts.failed,
-    // The texts are other people's: they leave the memory with the screen.
+    // The texts are other people's, so they are removed from memory when the screen closes.
     gcTime: 0,
   })
   if (!data)

@@ -15,12 +15,12 @@ export const useReportPerson = (personId: string, onDone: () => void) =>
   })
 
 interface Decided {
-  /** The reason; the reported person reads it, unless nothing was done. */
+  /** The reason, which the reported person can read unless the decision is `none`. */
   finding: string
   decision: ReportDecision
   /** The plan to hide. */
   planId?: string | null
-  /** The length of a suspension; null for good. */
+  /** The length of a suspension; null if it has no end. */
   days?: number | null
 }
 

@@ -16,7 +16,7 @@ export interface ReportFilter {
 
 export type ReportDecision = 'none' | 'warned' | 'plan-hidden' | 'suspended'
 
-/** A plan of the reported person; `isShared`: the reporter has or had a place in it. */
+/** A plan of the reported person; `isShared` is true if the reporter has or had a place in it. */
 export interface ReportedPlan {
   id: string
   name: string
@@ -58,6 +58,6 @@ export const reportsQuery = ({ isClosed, person }: ReportFilter) =>
 /** A message between the two people of a report. */
 type ReportedMessage = RowOf<'read_reported_chat'>
 
-/** Reads the chat of an open report, which the staff log records. */
+/** Reads the chat of an open report. The staff log records each reading. */
 export const readReportedChat = async (id: string) =>
   (await rpc('read_reported_chat', { p_report_id: id })).map((row) => named(camel<ReportedMessage>(row)))

@@ -10,7 +10,7 @@ import { useStopLooking } from './alerts.mutations.ts'
 import { alertsQuery } from './alerts.queries.ts'
 import { alertText } from './market-filters.ts'
 
-/** A person's plan alerts, each with a button to end it; renders nothing without any. */
+/** A person's plan alerts, each with a button to end it; renders nothing if there are none. */
 export function AlertList({ userId }: { userId: string }) {
   const stop = useStopLooking(userId)
   return (

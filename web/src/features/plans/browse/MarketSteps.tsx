@@ -17,14 +17,14 @@ interface MarketStepsProps {
 }
 
 /**
- * Narrows the list of plans in two steps: to a category, then to one of its providers. Each choice is an address; a
- * chosen one leads back to the list without it.
+ * Narrows the list of plans in two steps: to a category, then to one of its providers. Each choice is a link; following
+ * the link of an active choice removes that choice.
  */
 export function MarketSteps({ search, counts }: MarketStepsProps) {
   const { category, service } = search
   const within = category ?? 'all'
   const providers = providersWithPlans(counts ?? [], within)
-  // The address may contain a provider without shared plans.
+  // The URL may contain a provider without shared plans.
   const isListed = providers.some(({ name }) => name === service)
   const shown = service && !isListed ? [{ name: service, plans: 0 }, ...providers] : providers
   const categories = CATEGORY_CHOICES.map((choice) => ({ choice, plans: counts && plansIn(counts, choice) }))

@@ -24,7 +24,7 @@ interface OfferCardProps {
   action: ReactNode
 }
 
-/** The height of nearly all cards in px, so that placeholders are as high. */
+/** In px: the height of nearly all cards, so that placeholders have the same height. */
 export const CARD_HEIGHT = 246
 
 /** A plan to join: what it costs a member, who shares it and how many places are left. */

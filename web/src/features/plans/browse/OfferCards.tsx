@@ -15,7 +15,10 @@ interface OfferCardsProps {
   children?: ReactNode
 }
 
-/** The number of cards that fit on a phone, rendered first. The rest is deferred, so that the page stays responsive. */
+/**
+ * The number of cards that fit on a phone's screen. They are rendered first and the others later, so that the page
+ * stays responsive.
+ */
 const IN_SIGHT = 3
 
 const COLUMNS = { base: 1, sm: 2, lg: 3 }
@@ -24,7 +27,8 @@ const ofWindow = { getElement: () => window }
 
 /** Plans as cards, each with the reader's button. */
 export function OfferCards({ offers, actionOf = seePlan, children }: OfferCardsProps) {
-  // After going back, all cards are rendered at once: the router restores the scroll position after the first render.
+  // After going back, the first render contains all cards, since the router restores the scroll position right after
+  // that render.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
   const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
   const drawn = useDeferredValue(offers, first)
@@ -41,7 +45,9 @@ export function OfferCards({ offers, actionOf = seePlan, children }: OfferCardsP
   )
 }
 
-/** A page of plans that is loading. It is as high as most loaded ones, so that nothing moves afterwards. */
+/**
+ * The placeholder for a page of plans. It is as high as most loaded pages, so that nothing moves when the plans appear.
+ */
 export const OfferCardsSkeleton = ({ cards }: { cards: number }) => (
   <SimpleGrid cols={COLUMNS} aria-busy="true">
     <VisuallyHidden role="status">{t`Loading`}</VisuallyHidden>

@@ -10,7 +10,7 @@ type PlanPlaces = Pick<
   'ownerName' | 'ownerAvatarUrl' | 'currentMembers' | 'ownerMaxMembers' | 'kept' | 'keptForYou'
 >
 
-/** The most people and free chairs that are drawn. */
+/** The maximum number of people and free chairs drawn. */
 const MOST = 8
 
 /** The people around a plan: its owner, the taken places and the free chairs. */

@@ -3,7 +3,7 @@ import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 import { type MarketSearch, marketSearchSchema } from './market-search.ts'
 
-/** A saved search: until a time, the person is notified of new plans that match it. */
+/** A saved search. Until it ends, the person is notified of new plans that match it. */
 export interface PlanAlert {
   id: string
   search: MarketSearch

@@ -50,8 +50,8 @@ type Available = Pages<Offer>
 type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row']
 
 /**
- * The column that keeps each part of a listed plan current; null if the part cannot change, or not by a change of the
- * plan's row.
+ * For each field of a listed plan, the column of the plan's row that keeps it current; null if the field cannot change,
+ * or changes without that row.
  */
 const LIVE: {
   [Part in keyof Offer]:
@@ -78,7 +78,10 @@ const LIVE: {
   nextPayment: 'next_payment',
 }
 
-/** Reloads only lists with a single page. New plans appear at the top, and longer lists would reload every page. */
+/**
+ * Reloads only lists with a single page: new plans appear at the top, and a longer list would have to reload all its
+ * pages.
+ */
 function lookAtTheTop(cache: QueryClient): void {
   void cache.invalidateQueries({
     queryKey: marketKeys.lists,
@@ -87,7 +90,7 @@ function lookAtTheTop(cache: QueryClient): void {
   })
 }
 
-/** Reloads one plan to learn whether a place is kept for the reader, which live rows do not tell. */
+/** Reloads one plan to learn whether a place is reserved for the reader, which rows received live do not show. */
 async function askWhoseItIs(cache: QueryClient, id: string): Promise<void> {
   const now = await cache.fetchQuery({ ...offerQuery(id), staleTime: 0 }).catch(() => null)
   if (!now) return
@@ -116,7 +119,7 @@ function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow 
   }
   cache.setQueriesData<Available>(
     lists,
-    // A list without the plan is left alone: setting its data would clear the failure to load its next page.
+    // Leaves a list without the plan unchanged: setting its data would clear the failure to load its next page.
     (list) =>
       list?.pages.some(({ rows }) => rows.some((plan) => plan.id === id))
         ? { ...list, pages: list.pages.map(({ rows, next }) => ({ rows: rows.flatMap(follow), next })) }

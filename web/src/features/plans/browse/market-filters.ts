@@ -17,13 +17,15 @@ interface Filter {
   label: string
   /** The value of the selected choice; empty for none. */
   value: string
-  /** Each choice is clear without the label. */
+  /** The label of each choice is clear without the filter's label. */
   choices: (readonly [value: string, label: string])[]
 }
 
-/** The filters and the sort order with their choices. Category and service are steps instead (`MarketSteps`). */
+/**
+ * The filters and the sort order with their choices. Category and service are not filters but steps (`MarketSteps`).
+ */
 export function marketFilters({ max, pay, level, instant, sort }: MarketSearch): Filter[] {
-  // The address may contain a price that is not among the choices.
+  // The URL may contain a price that is not among the choices.
   const limits = [...new Set([...PRICE_LIMITS, ...(max ? [max] : [])])].sort((a, b) => a - b)
   return [
     {
@@ -76,11 +78,11 @@ export function marketFilters({ max, pay, level, instant, sort }: MarketSearch):
   ]
 }
 
-/** The search with one choice set, or removed if `value` is empty. */
+/** Returns the search with one choice set, or removed if `value` is empty. */
 export const withChoice = (search: MarketSearch, key: Filter['key'], value: string): MarketSearch =>
   marketSearchSchema.parse({ ...search, [key]: key === 'instant' ? value === 'true' : value || undefined })
 
-/** A search in words, without its order: "Netflix, Up to €5.00". Empty if nothing is filtered. */
+/** The search in words, without its sort order: "Netflix, Up to €5.00". Empty if the search has no filter. */
 export const alertText = (search: MarketSearch): string =>
   listOf(
     [
@@ -100,7 +102,7 @@ const within = (counts: readonly ProviderCount[], choice: CategoryChoice) =>
 export const plansIn = (counts: readonly ProviderCount[], choice: CategoryChoice): number =>
   within(counts, choice).reduce((sum, { plans }) => sum + plans, 0)
 
-/** The providers of a category by name, with their plans; a provider may have plans in several categories. */
+/** Returns a category's providers by name, with their plan counts; a provider may have plans in several categories. */
 export function providersWithPlans(counts: readonly ProviderCount[], choice: CategoryChoice) {
   const found = within(counts, choice)
   const names = [...new Set(found.map(({ provider }) => provider))].sort((a, b) =>

@@ -1,10 +1,10 @@
-/** A search of the marketplace. It is kept in the address, so that it can be shared and returned to. */
+/** The marketplace search. It is stored in the URL's query parameters, so that people can share it and return to it. */
 import * as z from 'zod/mini'
 import { CATEGORY_CHOICES, type CategoryChoice } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
 import type { Level } from '#domain/standing.ts'
 
-/** Search parameters of the address. An invalid one is dropped instead of breaking the screen. */
+/** The search parameters in the URL. An invalid one is dropped so that it does not break the screen. */
 export const marketSearchSchema = z.object({
   q: z.catch(z.optional(z.coerce.string()), undefined),
   category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined),
@@ -24,16 +24,16 @@ export interface MarketFilter {
   search: string
   category: CategoryChoice
   provider?: string | undefined
-  /** Only plans like the lost plan of this seat, in whose waiting lists the reader is first. */
+  /** Only plans like the one that the reader lost with this seat; the reader is first in their waiting lists. */
   like?: string | undefined
   /** EUR a month, the fee included. */
   most?: number | undefined
   settlement?: Settlement | undefined
   /** The lowest standing of the owner. */
   level?: Level | undefined
-  /** Only instant plans. */
+  /** True for instant plans only. */
   instant?: boolean | undefined
-  /** Cheapest first instead of newest first. */
+  /** True to sort the cheapest plans first instead of the newest. */
   cheapest: boolean
 }
 

@@ -8,12 +8,12 @@ import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import type { MarketFilter } from './market-search.ts'
 
-/** The number of plans loaded at once. */
+/** The number of plans per page. */
 export const PAGE_SIZE = 12
 
 /**
- * A plan's card as the API promises it (openapi.json). `satisfies` below does not compile if a key is missing or has
- * another type.
+ * A plan's card as specified by the API (openapi.json). The `satisfies` below does not compile if a key is missing or
+ * has another type.
  */
 type Card = components['schemas']['market_plans'][number]
 
@@ -25,13 +25,13 @@ export const offerSchema = z.object({
   /** EUR a month, the fee included; a yearly price is spread over its months. */
   monthlyCost: z.number(),
   ...{ currentMembers: z.number(), ownerMaxMembers: z.number() },
-  /** The plan has a free place that is not kept for another person. */
+  /** True if the plan has a free place that is not reserved for another person. */
   hasRoom: z.boolean(),
-  /** The number of places kept for other people, who are invited or first in the waiting list. */
+  /** The number of places reserved for other people, who are invited or first in the waiting list. */
   kept: z.number(),
-  /** A place is kept for the reader. */
+  /** True if a place is reserved for the reader. */
   keptForYou: z.boolean(),
-  /** The lowest standing that gets a place at once; null if the owner answers each request. */
+  /** The lowest standing that gets a place immediately; null if the owner answers each request. */
   instantFrom: z.nullable(z.enum(LEVELS)),
   ...{ nextPayment: z.nullable(z.string()), createdAt: z.string() },
   ...{ ownerId: z.string(), ownerName: z.string(), ownerAvatarUrl: z.nullable(z.string()) },
@@ -42,7 +42,7 @@ export const offerSchema = z.object({
   ownerReviewers: z.number(),
 }) satisfies z.ZodMiniType<Card>
 
-/** A plan as shown to everybody, signed in or not. Of the owner's name, it contains only the first name. */
+/** A plan as shown to everybody, signed in or not. It contains only the owner's first name. */
 export type Offer = z.infer<typeof offerSchema>
 
 const pricesSchema = z.array(z.object({ since: z.string(), cost: z.number() }))
@@ -60,7 +60,7 @@ const offerPageSchema = z.object({
     instalments: z.nullable(z.array(z.number())),
     seller: z.nullable(sellerSchema),
   }),
-  /** Past prices in EUR a month, each with its start: of a place with the fee, and of the plan `alone`, not shared. */
+  /** Past prices in EUR a month, each with its start: `place` for a place with the fee, `alone` for the whole plan. */
   prices: z.object({ place: pricesSchema, alone: pricesSchema }),
 })
 
@@ -79,7 +79,7 @@ export const marketKeys = {
   like: (provider: string | undefined, not: string) => ['market', 'like', provider ?? '', not],
 } as const
 
-/** The numbers of shared plans by category and provider; providers without any are absent. */
+/** The numbers of shared plans by category and provider; providers without shared plans are absent. */
 export const planCountsQuery = query({
   key: marketKeys.counts,
   load: (signal): Promise<ProviderCount[]> => rpc('count_available_plans', {}, signal),
@@ -88,12 +88,14 @@ export const planCountsQuery = query({
 const instantSchema = z.object({
   /** The person's own standing. */
   level: z.enum(LEVELS),
-  /** Why the person does not get a place at once; null if they do. */
+  /** Why the person does not get a place immediately; null if they do. */
   refusal: z.nullable(z.enum(['approval', 'level', 'open-payment', 'unpaid', 'card'])),
 })
 export type InstantAnswer = z.infer<typeof instantSchema>
 
-/** The result of requesting this plan now, decided by the database: loaded again each time the dialog opens. */
+/**
+ * The outcome of requesting this plan now. The database decides it, so it is loaded again each time the dialog opens.
+ */
 export const instantQuery = (planId: string, coinsFirst: boolean) =>
   query({
     key: marketKeys.instant(planId, coinsFirst),
@@ -156,7 +158,7 @@ export const marketQuery = (filter: MarketFilter) =>
       ),
   })
 
-/** One plan, or null if the reader may see no such plan. */
+/** One plan, or null if it does not exist or the reader may not see it. */
 export const offerQuery = (planId: string) =>
   query({
     key: marketKeys.plan(planId),

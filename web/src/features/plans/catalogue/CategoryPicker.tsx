@@ -4,7 +4,7 @@ import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel } from '#domain/ca
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import classes from './CategoryPicker.module.css'
 
-/** The most logos in a tile. */
+/** The maximum number of logos in a tile. */
 const MOST = 6
 
 interface CategoryPickerProps {

@@ -10,7 +10,7 @@ const MANY = 8
 
 interface ProviderPickerProps<Item extends { name: string }> {
   items: readonly Item[]
-  /** Adds a search field if there are many providers. */
+  /** True to add a search field if there are many providers. */
   searchable?: boolean
   /** Shown after the last provider, even if none is found. */
   last?: ReactNode

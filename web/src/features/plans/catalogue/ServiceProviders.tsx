@@ -14,7 +14,7 @@ import { ServiceProvidersTable, type ServiceProvidersTableProps } from './Servic
 interface ServiceProvidersProps {
   /** Whether the reader may switch providers off. */
   maySwitch: boolean
-  /** Leaves out the providers' plans. */
+  /** True to leave out the providers' plans. */
   offersOnly?: boolean
 }
 

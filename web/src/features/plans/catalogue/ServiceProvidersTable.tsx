@@ -6,14 +6,14 @@ import { Money } from '#ui/Money.tsx'
 import { ProviderSwitch } from './ProviderSwitch.tsx'
 import classes from './ServiceProvidersTable.module.css'
 
-/** The number of plans listed for a provider; the rest are counted. */
+/** The number of plans listed for a provider; of the others, only the count is shown. */
 const SHOWN = 2
 
 export interface ServiceProvidersTableProps {
   providers: readonly Provider[]
   /** Why providers are switched off, by name; undefined if the reader may not switch them. */
   closed?: Readonly<Record<string, string>> | undefined
-  /** Leaves out the providers' plans. */
+  /** True to leave out the providers' plans. */
   offersOnly: boolean
 }
 

@@ -11,7 +11,7 @@ interface WizardFailureProps {
   onRetry: () => void
 }
 
-/** A step that could not be loaded, with a button to try again. */
+/** Shown for a step that could not be loaded, with a button to try again. */
 export function WizardFailure({ title, problem, busy, onRetry }: WizardFailureProps) {
   return (
     <div role="alert">

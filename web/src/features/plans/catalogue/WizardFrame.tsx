@@ -16,11 +16,11 @@ interface WizardFrameProps {
   hint?: ReactNode
   /** The back button, labelled with the previous screen, such as "Categories". */
   back?: { label: string; onBack: () => void } | undefined
-  /** The part of the step that is shown; like a new step, a new part gets the focus. */
+  /** The part of the step on screen. A new part gets the focus, like a new step. */
   part?: string
-  /** The last step's share of the progress, if it has parts. */
+  /** Replaces the last step's bar in the progress, if that step has parts. */
   parts?: ReactNode
-  /** The button that leads on, opposite the back button. */
+  /** The button to continue, opposite the back button. */
   action?: ReactNode
   children: ReactNode
 }
@@ -100,7 +100,10 @@ export function WizardFrame({
   )
 }
 
-/** Moves the focus to the heading of a new step or part, since the pressed tile or button is gone. Does nothing when the page opens. */
+/**
+ * Moves the focus to the heading of a new step or part, since the pressed tile or button is gone. Does nothing when the
+ * page opens.
+ */
 function useFocusOnChange(step: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { language, messageOf } from '#lib/language.ts'
 import { onceOnline } from '#lib/online.ts'
 
-/** Translations of the catalogue's texts, a file per language, loaded only where such a text is shown. */
+/** Translations of the catalogue's texts, in one file per language, loaded only where such a text is shown. */
 const catalogs = import.meta.glob<Messages>('../../../../locales/catalogue/*.po', { import: 'default' })
 const load = catalogs[`../../../../locales/catalogue/${language}.po`]
 

@@ -5,7 +5,7 @@ import { loadFeeRate } from './load-fee-rate.ts'
 export const feeRateQuery = query({
   key: ['fee-rate'],
   seen: true,
-  // The rate rarely changes, and the database refuses a plan shared at an outdated one.
+  // The rate rarely changes, and the database refuses a plan shared at an outdated rate.
   staleTime: 5 * 60_000,
   load: loadFeeRate,
 })

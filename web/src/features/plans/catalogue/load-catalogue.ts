@@ -57,7 +57,7 @@ export async function bundledCatalogue(): Promise<Provider[]> {
   return toProviders(bundled as Entry[])
 }
 
-/** The entries with every default filled in, by the rules of private.catalogue_plans(). */
+/** Returns the entries with every default filled in, by the rules of private.catalogue_plans(). */
 export const toProviders = (entries: readonly Entry[]): Provider[] =>
   entries.map(({ id, name, website = '', category, plans, ...rest }) => ({
     id,

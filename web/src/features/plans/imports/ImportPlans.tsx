@@ -11,20 +11,20 @@ import { ImportedPlan } from './ImportedPlan.tsx'
 import { asked, type Choice, type Fated, isOff, previewQuery, useImport } from './imports.ts'
 import { SkippedRows } from './SkippedRows.tsx'
 
-/** Fates of rows that can become a plan, at once or after an answer. */
+/** The `fate` values of rows that can become a plan, immediately or after an answer. */
 const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
 
 interface ImportPlansProps {
   rows: readonly ImportedRow[]
-  /** Runs this once it is known how the person is paid, without which nobody can be invited. */
+  /** Calls `next` once the person has said how they are paid, without which nobody can be invited. */
   prepare: (next: () => void) => void
   /** Starts another import. */
   onAgain: () => void
 }
 
 /**
- * Previews what becomes of each imported row, lets the person change that, creates the plans, and shows the result of
- * each row.
+ * Previews the outcome of each imported row, lets the person change it, creates the plans, and shows the result of each
+ * row.
  */
 export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()

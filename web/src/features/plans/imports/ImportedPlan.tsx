@@ -19,7 +19,7 @@ interface ImportedPlanProps {
   row: ImportedRow
   fated: Fated
   choice: Choice
-  /** The row is turned off and will not be imported. */
+  /** True if the row is turned off and will not be imported. */
   off: boolean
   providers: readonly Provider[]
   /** The names of the people with whom the person shares the plan. */

@@ -13,7 +13,10 @@ interface InvitedPeopleProps {
   onChange: (invite: Record<string, string>) => void
 }
 
-/** Asks for the addresses of a group's people. If there are more people than free places, first asks who gets one. */
+/**
+ * Asks for the e-mail addresses of a group's people. If there are more people than free places, first asks who gets
+ * one.
+ */
 export function InvitedPeople({ id, others, free, choice, onChange }: InvitedPeopleProps) {
   const invite = choice.invite ?? {}
   const chosen = others.filter((name) => others.length <= free || name in invite)

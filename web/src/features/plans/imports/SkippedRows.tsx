@@ -7,7 +7,7 @@ import { whyNot } from './imports.messages.ts'
 import type { Fated } from './imports.ts'
 import classes from './SkippedRows.module.css'
 
-/** The number of rows shown at first; a group may have hundreds. */
+/** The number of rows shown initially; a group may have hundreds. */
 const FIRST = 12
 
 interface SkippedRowsProps {

@@ -18,7 +18,7 @@ interface SourceCardProps {
   onRows: (rows: ImportedRow[]) => void
 }
 
-/** Chooses the source of an import, explains how to get its file, and takes the file. */
+/** Lets the person choose the source of an import, explains how to get its file, and reads the file. */
 export function SourceCard({ source, onSource, onRows }: SourceCardProps) {
   const { how, accept } = sources[source]
   const take = (rows: Promise<ImportedRow[]>) =>
@@ -74,7 +74,7 @@ const saveTemplate = async () => {
   saveFile('potluck-plans.csv', 'text/csv;charset=utf-8', template())
 }
 
-/** Asks for the address and API key of a Wallos on the public internet, and reads its subscriptions. */
+/** Asks for the URL and API key of a Wallos server on the public internet, and reads its subscriptions. */
 function WallosFields({ onAnswers }: { onAnswers: (answers: string[]) => void }) {
   const [address, setAddress] = useState('')
   const [key, setKey] = useState('')

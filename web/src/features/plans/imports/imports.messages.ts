@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money.ts'
 import { planName } from '#domain/plan-name.ts'
 import type { Fate, Fated } from './imports.ts'
 
-/** Why a row does not become a plan, or which answer it needs; null if it becomes one. */
+/** Returns why a row does not become a plan, or which answer it needs; null if it becomes one. */
 export function whyNot(row: ImportedRow, { fate, params }: Fated): string | null {
   const provider = params.provider ?? row.name
   const reasons: Record<Fate, string | null> = {
@@ -49,7 +49,7 @@ export function planInWords({ params: { places = 0, price = 0, most = 1, cycle }
     : t`${seats}, yours included. ${whole} a month, ${each} each.`
 }
 
-/** The price in the file, if it differs from the catalogue's. */
+/** Returns a note about the price in the file, if it differs from the catalogue's. */
 export function otherPrice(row: ImportedRow, { params: { price = 0, cycle } }: Fated): string | null {
   if (row.price === null) return null
   const months = row.unit === 'year' || row.every === 12 ? 12 : 1

@@ -9,12 +9,12 @@ import { rpc, supabase } from '#lib/supabase.ts'
 import { explain } from '#ui/toasts.ts'
 import { planKeys } from '../shared-plans/plans.queries.ts'
 
-/** The import result of a row, in the database's words (private.preview_import). */
+/** The import result of a row, as private.preview_import names it. */
 export type Fate =
   | ('new' | 'choose' | 'date' | 'done' | 'shared' | 'twice' | 'theirs' | 'unknown' | 'single')
   | ('closed' | 'currency' | 'irregular' | 'once' | 'ended' | 'repayment' | 'lifetime')
 
-/** A row's fate, with the values for its text. */
+/** A row's import result, with the values for its text. */
 export interface Fated {
   key: string
   fate: Fate
@@ -91,7 +91,7 @@ export const useImport = (onDone: (fates: Fated[]) => void) =>
     failed: (problem) => explain(problem, t`Nothing was brought along. Please try again.`),
   })
 
-/** Has the server query a Wallos on the internet, and returns its two answers: subscriptions, currencies. */
+/** Makes our server query a Wallos server on the internet, and returns its two answers: subscriptions, currencies. */
 export const useAskWallos = (onAnswers: (answers: string[]) => void) =>
   useChange({
     run: async (body: { address: string; key: string }): Promise<string[]> => {

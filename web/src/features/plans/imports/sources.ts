@@ -12,7 +12,7 @@ interface SourceWords {
   read: (texts: readonly string[]) => Promise<ImportedRow[]>
 }
 
-// Each reader is loaded with its first file; the CSV library only for tables.
+// Each reader is loaded when its first file is read; the CSV library only for tables.
 export const sources: Record<Source, SourceWords> = {
   spliit: {
     name: 'Spliit',

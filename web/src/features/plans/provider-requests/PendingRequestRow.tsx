@@ -17,7 +17,7 @@ interface PendingRequestRowProps {
   disabled: boolean
 }
 
-/** Draws the rows of a list of pending provider requests, of which one is decided at a time. */
+/** Returns a function that renders a pending provider request as a row. Only one request can be decided at a time. */
 export function usePendingRequestRow(userId: string) {
   const { mutate, isPending, variables } = useDecideProviderRequest()
   return (request: PendingRequest) => (

@@ -10,7 +10,7 @@ import { usePendingRequestsLive } from './pending-requests.live.ts'
 import { pendingRequestTexts } from './pending-requests.messages.ts'
 import { pendingRequestCountQuery, pendingRequestsQuery } from './pending-requests.queries.ts'
 
-/** Live number of pending provider requests, with a popover to decide them. Admins only. */
+/** The number of pending provider requests, kept current, with a popover to decide them. Admins only. */
 export function PendingRequestsBell({ userId }: { userId: string }) {
   const { data: count = 0 } = useQuery(pendingRequestCountQuery)
   usePendingRequestsLive(userId)

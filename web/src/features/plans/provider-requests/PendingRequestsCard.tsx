@@ -4,7 +4,7 @@ import { usePendingRequestRow } from './PendingRequestRow.tsx'
 import { pendingRequestTexts } from './pending-requests.messages.ts'
 import { pendingRequestsQuery } from './pending-requests.queries.ts'
 
-/** Pending provider requests above the providers; nothing if none is pending. */
+/** The pending provider requests, shown above the providers; renders nothing if none is pending. */
 export function PendingRequestsCard({ userId }: { userId: string }) {
   const { data: requests = [] } = useQuery(pendingRequestsQuery)
   const row = usePendingRequestRow(userId)

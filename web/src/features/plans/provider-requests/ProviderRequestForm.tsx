@@ -15,13 +15,13 @@ import {
 import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
 
 interface ProviderRequestFormProps {
-  /** The preselected category, if the person came from one. */
+  /** The preselected category, if the person came from a category. */
   category: RequestCategory | null
   busy: boolean
   onSend: (values: NewProviderRequest) => void
 }
 
-/** Requests a provider that the catalogue lacks, with its plans. */
+/** The form to request a provider that the catalogue lacks, with its plans. */
 export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestFormProps) {
   const form = useForm<RequestValues>({
     initialValues: emptyRequest(category),

@@ -17,7 +17,7 @@ interface ProviderRequestListProps {
   action: ReactNode
 }
 
-/** The providers a person has asked for, newest first, with live decisions. */
+/** The providers a person has asked for, newest first; decisions appear live. */
 export function ProviderRequestList({ userId, action }: ProviderRequestListProps) {
   const requests = useQuery(providerRequestsQuery(userId))
   useProviderRequestsLive(userId)

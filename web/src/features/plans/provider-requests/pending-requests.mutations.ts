@@ -10,12 +10,12 @@ interface Decision {
   verdict: 'approved' | 'rejected'
 }
 
-/** Approves or rejects a provider request, which is final. Admins only. */
+/** Approves or rejects a provider request. The decision is final. Admins only. */
 export const useDecideProviderRequest = () =>
   useChange({
     run: async ({ request: { id }, verdict }: Decision) => {
       const decided = supabase().from('provider_requests').update({ status: verdict }).eq('id', id)
-      // The database reports no error for a request that is gone or may no longer be seen.
+      // The database reports no error for a request that is gone or that the person may no longer see.
       if (unwrap(await decided.select('id')).length === 0)
         throw new AppError(RULE_BROKEN, t`This request no longer exists`)
     },

@@ -21,7 +21,7 @@ export type PendingRequest = Pick<
   'id' | 'userId' | 'providerName' | 'category' | 'createdAt'
 > & { website: string }
 
-/** The most requests in the popover; further requests follow once these are decided. */
+/** The maximum number of requests in the popover; others follow once these are decided. */
 const MOST = 50
 
 /** Pending provider requests, oldest first. Admins only. */

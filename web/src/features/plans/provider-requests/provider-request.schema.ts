@@ -24,7 +24,7 @@ export const REQUEST_CATEGORIES = Object.keys(CATEGORY_NAMES) as RequestCategory
 export const requestCategoryName = (stored: string) =>
   REQUEST_CATEGORIES.includes(stored as RequestCategory) ? CATEGORY_NAMES[stored as RequestCategory] : stored
 
-// The database uses the same expression.
+// The database uses the same regular expression.
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+\.[^\s/?#@\\]+([/?#]\S*)?$/i
 const text = (least: number, most: number, tooShort: string, tooLong: string) =>
   z.string().check(
@@ -33,7 +33,7 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
     z.refine((value) => [...value].length <= most, tooLong),
   )
 
-/** An empty number field yields ''. */
+/** An empty number field yields '', which gets the same message as a number that is too low. */
 const number = (least: number, tooLow: string) => z.number({ error: tooLow }).check(z.minimum(least, tooLow))
 
 /** Features, typed one per line. */

@@ -12,7 +12,7 @@ export const providerRequestKeys = {
 
 type Row = Database['public']['Tables']['provider_requests']['Row']
 
-/** A provider request with ISO timestamps. The plans' ids are made up, as keys for rendering. */
+/** A provider request with ISO timestamps. The plans' ids serve only as keys for rendering. */
 export interface ProviderRequest extends Camel<Omit<Row, 'plans_data'>> {
   plans: (OfferedPlan & { id: string })[]
 }

@@ -7,7 +7,7 @@ interface ProviderMark {
   color: string
   /** Look-up key at the logo service. */
   domain: string
-  /** Name of the mark in provider-marks.svg; absent if the icon set has none: then a monogram is drawn. */
+  /** Name of the mark in provider-marks.svg; absent if the icon set has none, in which case a monogram is drawn. */
   mark?: string | undefined
   /** The share of the tile that the mark fills, so that wide, low marks look as large as the others. */
   part: number
@@ -62,7 +62,7 @@ function familyMark(provider: string): ProviderMark | undefined {
   return family && markOf(family[1])
 }
 
-/** White or black. Where white falls short of 4.5:1, black always contrasts more. */
+/** Returns white or black. Where white has less contrast than 4.5:1, black always has more. */
 function readableOn(color: string, ratio: number): string {
   return contrast('#FFFFFF', color) >= ratio ? '#FFFFFF' : '#000000'
 }

@@ -14,7 +14,7 @@ import { BrowsePlansLink } from './BrowsePlansLink.tsx'
 import classes from './SavingsOverview.module.css'
 
 interface SavingsOverviewProps {
-  /** The plans the person is a member of; only these save money. */
+  /** The plans the person is a member of; only these save the person money. */
   joined: readonly Plan[]
   /** The number of plans the person shares; undefined until loaded. */
   owned: number | undefined
@@ -22,7 +22,7 @@ interface SavingsOverviewProps {
   year: SavedThisYear | undefined
 }
 
-/** The person's savings by sharing. */
+/** The person's savings from sharing. */
 export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
   const saving = savingOfAll(joined)
   return (

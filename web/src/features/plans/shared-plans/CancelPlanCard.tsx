@@ -14,7 +14,7 @@ interface CancelPlanCardProps {
   onCancelled: () => void
 }
 
-/** Ends a plan for everyone, after a confirmation. */
+/** The card to end a plan for everyone, with a confirmation. */
 export function CancelPlanCard({ plan, seats, onCancelled }: CancelPlanCardProps) {
   const { provider, name } = plan
   const [asking, { open, close }] = useDisclosure()

@@ -8,7 +8,7 @@ import { useLetInAtOnce } from './plans.mutations.ts'
 interface InstantCardProps {
   plan: Plan
   userId: string
-  /** Calls `next` once the plan has access data, which instant members need at once. */
+  /** Calls `next` once the plan has access data, which instant members need immediately. */
   prepare: (next: () => void) => void
 }
 

@@ -28,7 +28,7 @@ interface PlanCardProps {
   pending?: number
   /** Unread conversations about the plan. */
   unread?: number
-  /** How the member's place is paid, in one line. */
+  /** The payment state of the member's place, in one line. */
   payment?: ReactNode
   /** A badge with the state of the place, or the owner’s next task. */
   badge?: ReactNode

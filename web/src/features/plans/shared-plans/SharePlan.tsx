@@ -6,10 +6,10 @@ import { ShareLink } from '#ui/ShareLink.tsx'
 import { linkTo, planLinkQuery } from './plan-link.ts'
 
 interface SharePlanProps extends Pick<ButtonProps, 'variant'> {
-  /** Shows the link in large letters above its buttons. */
+  /** True to show the link in large letters above its buttons. */
   big?: boolean
   planId: string
-  /** Provider and name. */
+  /** The provider's and the plan's name. */
   title: string
 }
 

@@ -17,7 +17,7 @@ import { priceWarning } from './plans.messages.ts'
 
 interface SubscribedPlanCardProps {
   plan: Plan
-  /** How the place is paid, in one line. */
+  /** The payment state of the place, in one line. */
   payment: ReactNode
 }
 

@@ -22,7 +22,7 @@ export const openPlanLinkQuery = (token: string, userId: string) =>
     load: (signal) => rpc('open_plan_link', { p_token: token }, signal),
   })
 
-/** The plan behind the short link of a public plan; null if the reader may see no such plan. */
+/** The plan behind the short link of a public plan; null if there is none that the reader may see. */
 export const planOfCodeQuery = (code: string) =>
   query({
     key: ['plan-links', code],

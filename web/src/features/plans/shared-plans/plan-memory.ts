@@ -12,7 +12,7 @@ export function rememberPlan({ id, name, provider }: Plan, shared: boolean): voi
   write(local, keyOf(id, shared), JSON.stringify({ id, name, provider } satisfies PlanSummary))
 }
 
-/** The plan as last seen in this browser; `shared` if the person was its owner. Null if it was never seen. */
+/** The plan as last seen in this browser; `shared` is true if the person was its owner. Null if it was never seen. */
 export function recallPlan(planId: string): (PlanSummary & { shared: boolean }) | null {
   for (const shared of [true, false]) {
     const known = recall(keyOf(planId, shared))

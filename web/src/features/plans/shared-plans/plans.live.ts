@@ -65,7 +65,7 @@ export function usePlanLive(planId: string, userId: string): void {
   useEffect(() => onSession((_event, { status }) => status === 'signed-in' && reload()), [])
 }
 
-/** Merges a live row into a plan. The row lacks the owner's name and picture. */
+/** Merges a row received live into a plan. The row lacks the owner's name and picture. */
 const withRow = (plan: Plan, row: Omit<PlanRow, 'profile'>): Plan => ({
   ...toPlan({ ...row, profile: null }),
   ownerName: plan.ownerName,

@@ -14,7 +14,7 @@ import { type PlanPage, planKeys } from './plans.queries.ts'
 
 const ownerOnly = t`Only the subscription owner can do this`
 
-/** Opens or closes slots: `slots` is the new owner_max_members, owner included. Updates the screen at once. */
+/** Opens or closes slots: `slots` is the new owner_max_members, owner included. Updates the screen immediately. */
 export const useChangeSlots = ({ id }: Plan, userId: string) =>
   useChange({
     run: async (slots: number) => {
@@ -34,7 +34,7 @@ export const useChangeSlots = ({ id }: Plan, userId: string) =>
 
 type Columns = Database['public']['Tables']['shared_subscriptions']['Update']
 
-/** Changes one setting of a plan. Updates the screen at once. */
+/** Changes one setting of a plan. Updates the screen immediately. */
 const useSetting = <Value>({ id }: Plan, userId: string, columns: (value: Value) => Columns) =>
   useChange({
     run: async (value: Value) => {
@@ -64,7 +64,7 @@ export const useCancelPlan = ({ id, provider, name }: Plan, onCancelled: () => v
   useChange({
     run: async () =>
       mustHaveHit(unwrap(await supabase().from('shared_subscriptions').delete().eq('id', id).select('id'))),
-    // The plan's page is about to be left, so it is not reloaded.
+    // The person is about to leave the plan's page, so it is not reloaded.
     stale: [{ queryKey: planKeys.ofId(id), refetchType: 'none' }, planKeys.lists],
     announces: { subscriptionDeleted: { subscriptionId: id } },
     done: () => {

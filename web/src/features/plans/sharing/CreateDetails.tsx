@@ -20,7 +20,7 @@ import type { CreateSearch } from './create-wizard.ts'
 interface CreateDetailsProps {
   service: Provider
   plan: CataloguePlan
-  /** The choices of this step that the address holds. */
+  /** The choices of this step, which are stored in the URL. */
   search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private'>
   cards: Cards
   /** The fee rate for new plans, such as 0.1. */

@@ -13,7 +13,7 @@ interface CreateOwnerEstimateProps {
   feeRate: number
 }
 
-/** The owner's earnings with every open slot taken; below them, the careful estimate and what a member pays. */
+/** The owner's earnings with every open slot taken; below them, a cautious estimate and what a member pays. */
 export function CreateOwnerEstimate({ plan, slots, settlement, feeRate }: CreateOwnerEstimateProps) {
   const share = memberShare(plan.price, plan.maxMembers)
   const { earnings, effectivePrice } = ownerEstimate(plan.price, plan.maxMembers, slots)

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import classes from './CreateSeats.module.css'
 
-/** The most places that are drawn. */
+/** The maximum number of places drawn. */
 const MOST_DRAWN = 12
 
 interface CreateSeatsProps {

@@ -29,7 +29,7 @@ interface CreateSettlementProps {
   onSettlement: (settlement: Settlement) => void
 }
 
-/** Chooses how members pay: directly, or through the site. Shows why they cannot pay through the site, if so. */
+/** Lets the owner choose how members pay: directly, or through the site. If the site is not possible, says why. */
 export function CreateSettlement({ plan, settlement, cards, feeRate, onSettlement }: CreateSettlementProps) {
   const refusal = settlementRefusal(plan, cards, feeRate)
   return (
@@ -55,7 +55,7 @@ export function CreateSettlement({ plan, settlement, cards, feeRate, onSettlemen
   )
 }
 
-/** Why members of this plan cannot pay through the site, or null. */
+/** Returns the reason why members of this plan cannot pay through the site, or null if they can. */
 export function settlementRefusal(plan: CataloguePlan, cards: Cards, feeRate: number): string | null {
   if (cards !== 'taken') return cardsRefusals[cards]
   return potluckRefusal(memberShare(plan.price, plan.maxMembers), { cycle: plan.cycle, feeRate })

@@ -20,7 +20,7 @@ interface PlanSearchProps {
   children: ReactNode
 }
 
-/** A search for the plan to share, which leads past the steps for category, provider and plan. */
+/** A search for the plan to share. Choosing a plan skips the steps for category, provider and plan. */
 export function PlanSearch({ providers, shared, onPick, children }: PlanSearchProps) {
   const [search, setSearch] = useState('')
   const wanted = search.trim()

@@ -32,7 +32,7 @@ export function useCreatePlan(askOwned: AskOwned) {
 
   return useChange({
     run: createPlan,
-    // The refusal may be due to a changed fee rate.
+    // The refusal may be due to a changed fee rate, so the rate is reloaded.
     stale: (problem) => (problem ? [feeRateQuery.queryKey] : []),
     announces: ({ id: subscriptionId }) => ({ subscriptionCreated: { subscriptionId } }),
     done: async ({ id: planId, inReview }, { provider, name, isPrivate }) => {
@@ -44,8 +44,8 @@ export function useCreatePlan(askOwned: AskOwned) {
             ? t`Share the link on its page to let people find ${provider} ${{ name: planName(name) }}.`
             : t`${provider} ${{ name: planName(name) }} is open for requests.`,
       )
-      // Removed, not reloaded: otherwise the wizard would react to its provider being taken now, and the next page
-      // would briefly show the old lists.
+      // Removed, not reloaded: otherwise the wizard would react to the fact that its provider is now taken, and the
+      // next page would briefly show the old lists.
       cache.removeQueries({ queryKey: planKeys.lists })
       await navigate({ to: '/my-subscriptions', search: { created: planId } })
     },
@@ -59,7 +59,10 @@ export function useCreatePlan(askOwned: AskOwned) {
   })
 }
 
-/** Picks a provider or one of its plans, unless the person has shared it in the meantime, for instance in another tab. */
+/**
+ * Picks a provider or one of its plans, unless the person has meanwhile shared a plan of that provider, for instance in
+ * another tab.
+ */
 export const usePickProvider = (
   askOwned: AskOwned,
   onPick: (picked: { provider: Provider; plan?: CataloguePlan }) => unknown,

@@ -1,4 +1,4 @@
-/** The steps of the create wizard. Every choice is kept in the address, so back, forward and reload work. */
+/** The steps of the create wizard. Every choice is stored in the URL, so back, forward and reload work. */
 import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import {
@@ -9,13 +9,13 @@ import {
   type Provider,
 } from '#domain/catalogue.ts'
 
-/** Search parameters of the wizard. An invalid one is dropped instead of breaking the screen. */
+/** Search parameters of the wizard. An invalid one is dropped so that it does not break the screen. */
 export const createSearchSchema = z.object({
   category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined),
   /** Catalogue ids. */
   provider: z.catch(z.optional(z.string()), undefined),
   plan: z.catch(z.optional(z.string()), undefined),
-  /** The part of the last step; absent for the first part, price and renewal date. */
+  /** The part of the last step; absent for the first part (price and renewal date). */
   part: z.catch(z.optional(z.literal('slots')), undefined),
   /** YYYY-MM-DD; empty once cleared, absent for the default. */
   renewal: z.catch(z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/))), undefined),
@@ -29,7 +29,7 @@ export const createSearchSchema = z.object({
 
 export type CreateSearch = z.infer<typeof createSearchSchema>
 
-/** The id of the last step's form, which the button below it sends. */
+/** The id of the last step's form, which the button below the form submits. */
 export const CREATE_FORM = 'create-plan'
 
 export type CreateStep =

@@ -1,9 +1,12 @@
-/** The search of the first step: plans that can be shared, by any words of provider and plan. */
+/**
+ * The search in the wizard's first step. It looks for words of the provider's and the plan's name, among all plans that
+ * can be shared.
+ */
 import { type CataloguePlan, canBeShared, type Provider } from '#domain/catalogue.ts'
 
 /**
- * Each typed word must begin a word of the provider or the plan. Plans whose provider's name begins with the text come
- * first.
+ * Returns the plans for a typed text. Each typed word must begin a word of the provider or the plan. Plans whose
+ * provider's name begins with the text come first.
  */
 export function searchPlans(
   providers: readonly Provider[],
@@ -16,7 +19,7 @@ export function searchPlans(
     .flatMap((provider) => provider.plans.filter(canBeShared).map((plan) => ({ provider, plan })))
     .filter(({ provider, plan }) => {
       const name = wordsOf(`${provider.name} ${plan.name}`)
-      // “DisneyPlus” and “HBOMax” are written as one word, too.
+      // People also write “DisneyPlus” and “HBOMax” as one word.
       const joined = name.join('')
       return (
         words.every((word) => name.some((one) => one.startsWith(word))) || joined.startsWith(words.join(''))
@@ -25,7 +28,7 @@ export function searchPlans(
     .sort((a, b) => Number(begins(b.provider)) - Number(begins(a.provider)))
 }
 
-/** In small letters, without accents, and with “plus” for “+”. */
+/** Returns the text in lower case, without accents, and with “plus” for “+”. */
 const plain = (text: string) =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('+', ' plus ').toLowerCase().trim()
 

@@ -46,7 +46,7 @@ function Status({ mail: { id, status, at } }: { mail: Mail }) {
   )
 }
 
-/** Mails to an address, or those that could not be delivered, for admins. */
+/** Mails to an e-mail address or, without a search, those that could not be delivered. For admins. */
 export function MailList({ search }: { search: string }) {
   const seen = useMarkMailsSeen()
   return (
@@ -89,7 +89,7 @@ export function MailList({ search }: { search: string }) {
   )
 }
 
-/** The last time at which one of these mails was given up. */
+/** The time at which the last of these mails was given up. */
 const latest = (mails: Mail[]) =>
   mails
     .map(({ at }) => at)

@@ -9,10 +9,13 @@ import { explain, toastSuccess } from '#ui/toasts.ts'
 
 const KEY = ['mails']
 
-/** A mail and where it is. Times are ISO. The person is null if no account has the address. */
+/** A mail and its delivery state. Times are ISO. The person is null if no account has the e-mail address. */
 export type Mail = RowOf<'list_mails', 'personId' | 'personName' | 'event' | 'error'>
 
-/** Mails to addresses with this text, latest first; without a text, those that were given up and not marked as seen. */
+/**
+ * Mails to e-mail addresses that contain `search`, latest first. If `search` is empty, the mails that were given up and
+ * not marked as seen.
+ */
 export const mailsQuery = (search: string) =>
   query({
     key: [...KEY, search],
@@ -37,7 +40,7 @@ export const useMarkMailsSeen = () =>
 export const useTryMailNow = () =>
   useChange({ run: (id: string) => rpc('try_mail_now', { p_id: id }), stale: [KEY], failed })
 
-/** Mails the acting admin. */
+/** Sends a test mail to the acting admin. */
 export const useSendTestMail = () =>
   useChange({
     run: () => rpc('send_test_mail', {}),

@@ -24,7 +24,7 @@ export const reviewedPlansQuery = (filter: ReviewFilter, owner?: string, sorting
   pagedQuery<ReviewedPlan>({
     key: [...planReviewKeys.list(filter, owner), sorting],
     size: PAGE_SIZE,
-    // In ms. Plans change often, and reloads must not disturb a reviewer who reads.
+    // In ms. Plans change often, and reloads must not disturb a reviewer who is reading.
     pace: 5000,
     load: async ({ after }, signal) => {
       const page = sorting

@@ -12,7 +12,7 @@ const DECISIONS: Record<ReviewState, readonly Decision[]> = {
   rejected: ['restore'],
 }
 
-/** The decisions open to staff on a plan in this state; none for an active plan. */
+/** Returns the decisions that staff can make on a plan in this state; none for an active plan. */
 export function decisionsOn(state: ReviewState): readonly Decision[] {
   return DECISIONS[state]
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useLive } from '#lib/live.ts'
 import { queueKeys } from './queues.queries.ts'
 
-/** Keeps the counts current: after every change that this page makes, and after other people's requests. */
+/** Keeps the counts current: reloads them after every change made on this page, and after other people's requests. */
 export function useStaffQueuesLive(userId: string): void {
   const cache = useQueryClient()
   useLive(
@@ -13,7 +13,7 @@ export function useStaffQueuesLive(userId: string): void {
       { table: 'provider_requests' },
       { table: 'admin_role_requests' },
       { table: 'person_reports' },
-      // Staff are notified of most other cases.
+      // Staff get a notification about most other cases.
       { table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' },
     ],
     { keys: [queueKeys.all] },

@@ -14,15 +14,17 @@ export type QueueKind =
   | 'provider-requests'
   | 'role-requests'
 
-/** Cases of one kind that wait for staff; `oldest` is the time (ISO) since when the oldest waits. */
+/** Cases of one kind that wait for staff; `oldest` is the time (ISO) at which the oldest case began to wait. */
 export type StaffQueue = RowOf<'list_staff_queues', 'oldest', { kind: QueueKind }>
 
 export const queueKeys = { all: ['staff-queues'] } as const
 
-/** Some kinds are announced by no table that staff may watch, so the counts are also loaded again at intervals. */
+/**
+ * In ms. Some kinds of cases change no table that staff may watch, so the counts are also reloaded at this interval.
+ */
 const INTERVAL = 60_000
 
-/** The kinds that the person's role allows. Cached per person. */
+/** The queues of the kinds that the person's role allows. Cached per person. */
 export const staffQueuesQuery = (userId: string) =>
   query({
     key: [...queueKeys.all, userId],

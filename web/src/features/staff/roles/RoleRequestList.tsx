@@ -19,7 +19,7 @@ import { type RoleRequest, roleRequestsQuery } from './role-requests.queries.ts'
 interface RoleRequestListProps {
   /** The reader, who may not decide on their own request. */
   userId: string
-  /** Super-admins decide, admins read (R16). */
+  /** True for super-admins; admins can only read (R16). */
   mayDecide: boolean
 }
 

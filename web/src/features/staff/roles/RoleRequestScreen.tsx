@@ -17,7 +17,7 @@ import { useSendRoleRequest } from './role-requests.mutations.ts'
 import { latestRoleRequestQuery } from './role-requests.queries.ts'
 
 /**
- * The page that people who are not staff get in the administration: a collapsed form for a role request, or a note
+ * The page that the administration shows to people who are not staff: a collapsed form for a role request, or a note
  * while one is pending.
  */
 export function RoleRequestScreen() {
@@ -62,7 +62,7 @@ export function RoleRequestScreen() {
   )
 }
 
-/** The form with name, e-mail address and reason. The address is filled in with the person's own. */
+/** The form with name, e-mail address and reason. The person's own e-mail address is filled in. */
 function RoleRequestForm({ email }: { email: string }) {
   const request = useSendRoleRequest()
   const form = useForm<NewRoleRequest>({

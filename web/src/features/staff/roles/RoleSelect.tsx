@@ -18,7 +18,7 @@ interface RoleSelectProps {
   stale: QueryKey
 }
 
-/** Changes a person's role, after a confirmation, since a change applies at once. For staff who manage roles. */
+/** Changes a person's role, after a confirmation, since a change applies immediately. For staff who manage roles. */
 export function RoleSelect({ person: { id, displayName: name, role }, self, stale }: RoleSelectProps) {
   const [wanted, setWanted] = useState<Role>()
   const [asking, setAsking] = useState(false)
@@ -44,7 +44,7 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
         value={shown ?? NONE}
         onChange={choose}
         allowDeselect={false}
-        // Not disabled, since a disabled field could not get the focus back from the dialog.
+        // Read-only instead of disabled, since a disabled field could not get the focus back from the dialog.
         readOnly={isPending}
       />
       <ConfirmDialog
@@ -65,7 +65,7 @@ export function RoleSelect({ person: { id, displayName: name, role }, self, stal
   )
 }
 
-/** All roles and the person's current one, which shows before the roles have loaded. */
+/** Returns all roles and the person's current one, which is shown even before the roles have loaded. */
 function choices(held: Role, defined: readonly { name: string }[]) {
   const names = new Set([...defined.map(({ name }) => name), ...(held ? [held] : [])])
   return [{ value: NONE, label: t`None` }, ...[...names].map((value) => ({ value, label: roleName(value) }))]

@@ -3,7 +3,7 @@ import { LIMITS } from '@potluck/supabase/limits'
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/text.ts'
 
-// The database uses the same expression.
+// The database uses the same regular expression.
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 const text = (least: number, most: number, tooShort: string, tooLong: string) =>

@@ -11,7 +11,7 @@ export const roleTexts = {
   about: t`What staff can see and do. Give roles in User Management.`,
 } as const
 
-/** Translated descriptions of the built-in roles and permissions, by the database's text. */
+/** Translated descriptions of the built-in roles and permissions, keyed by the database's text. */
 export const DESCRIPTIONS: Record<string, string> = {
   'Everything, including who else is staff': t`Everything, including who else is staff`,
   'Runs the site: people, plans and payouts': t`Runs the site: people, plans and payouts`,

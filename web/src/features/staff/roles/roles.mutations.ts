@@ -12,7 +12,10 @@ interface Assignment {
   to: Role
 }
 
-/** Assigns or removes a person's role. For super-admins. Pending until the queries that show the role are reloaded. */
+/**
+ * Assigns or removes a person's role. For super-admins. The mutation is pending until the queries that show the role
+ * are reloaded.
+ */
 export const useAssignRole = (stale: QueryKey) =>
   useChange({
     run: ({ userId, to }: Assignment) => rpc('assign_user_role', { p_user_id: userId, p_role: to ?? '' }),

@@ -13,7 +13,7 @@ export const roleKeys = {
 interface OwnRole {
   role: Role
   permissions: readonly string[]
-  /** True if the site requires a second factor of staff and this session lacks it: the role allows nothing then. */
+  /** True if the site requires a second factor of staff and this session lacks it, so that the role allows nothing. */
   isShut: boolean
 }
 type Cached = { state: { data?: OwnRole | undefined } }
@@ -23,7 +23,8 @@ export const NO_ROLE: OwnRole = { role: null, permissions: [], isShut: false }
 export const roleQuery = (userId: string) =>
   query({
     key: roleKeys.of(userId),
-    // Loaded again each time while a second factor is missing, so that a person who has just set it up gets in at once.
+    // The role is loaded again each time while a second factor is missing, so that a person who has just set it up gets
+    // in immediately.
     staleTime: ({ state }: Cached) => (state.data?.isShut ? 0 : 5 * 60_000),
     // No event is sent when the site starts to require a second factor.
     refetchInterval: ({ state }: Cached) => (state.data?.role ? 60_000 : false),

@@ -143,7 +143,7 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
   )
 }
 
-/** Downloads all invoices as CSV. */
+/** A button to download all invoices as CSV. */
 function InvoicesButton() {
   const collect = useChange({
     run: async () => saveFile('invoices.csv', 'text/csv;charset=utf-8', await loadInvoicesCsv()),

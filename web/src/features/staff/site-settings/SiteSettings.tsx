@@ -25,7 +25,7 @@ interface SiteSettingsProps {
   mayBindStaff: boolean
 }
 
-/** The settings of the whole site, with the person who changed them last. */
+/** The settings of the whole site, and the name of the person who changed them last. */
 export function SiteSettings(props: SiteSettingsProps) {
   return (
     <Loaded of={useQuery(siteSettingsQuery)} rows={2} failed={siteSettingsTexts.loadFailed}>

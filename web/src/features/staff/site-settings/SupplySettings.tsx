@@ -21,7 +21,10 @@ const SUPPLIES = [
   },
 ] as const
 
-/** Whose supply a payment is, which staff answer before live payments start; and how close the threshold abroad is. */
+/**
+ * Asks staff whose supply a payment is (for VAT), which must be answered before payments with real money start, and
+ * shows how close sales abroad are to the threshold.
+ */
 export function SupplySettings() {
   const { data: provider } = useQuery(paymentProviderQuery)
   return provider ? <SupplyCard /> : null

@@ -30,7 +30,7 @@ export function TaxSettings() {
             key={JSON.stringify([settings, vat.data])}
             settings={settings}
             address={vat.data}
-            // With invoices, name and address are set in the invoice settings.
+            // If invoices are on, name and address are set in the invoice settings.
             asksAddress={vat.data.mode === 'off'}
           />
         )

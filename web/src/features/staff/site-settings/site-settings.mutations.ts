@@ -11,7 +11,7 @@ import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
 
 type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'updatedBy'>>
 
-/** Changes a setting of the site. The screen updates at once, and reverts on failure. */
+/** Changes a setting of the site. The screen updates immediately, and reverts on failure. */
 export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {

@@ -6,7 +6,7 @@ import { read } from '#lib/supabase.ts'
 
 /**
  * The settings of the site. The ceiling is in coins, the fee rate a share of the price such as 0.1. `updatedBy` is a
- * name, null if there was no change yet or the server made it.
+ * name, null if nothing has been changed yet or the server made the change.
  */
 export type Settings = Omit<TableRow<'app_settings'>, 'id'>
 

@@ -17,7 +17,9 @@ const supplySchema = z.object({
       unknown: z.number(),
     }),
   ),
-  /** Fees of this year to members in other EU countries, in EUR without VAT; null where the threshold does not apply. */
+  /**
+   * This year's fees from members in other EU countries, in EUR without VAT; null where the threshold does not apply.
+   */
   abroad: z.nullable(z.number()),
   /** The threshold, in EUR. */
   limit: z.number(),

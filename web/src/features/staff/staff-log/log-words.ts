@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** Translated actions, by their names in the log. */
+/** Translated actions, keyed by their names in the log. */
 const ACTIONS: Record<string, string> = {
   'role given': t`role given`,
   'role taken': t`role taken`,

@@ -5,7 +5,7 @@ import { rpc } from '#lib/supabase.ts'
 
 export const supportKeys = { all: ['support'] } as const
 
-/** A support request of the signed-in person. Times are ISO; `answer` is null until staff has answered. */
+/** A support request of the signed-in person. Times are ISO; `answer` is null until staff have answered. */
 export type OwnRequest = RowOf<'my_support_requests', 'answer' | 'answeredAt'>
 
 /** A support request, for staff. The writer is null once their account is deleted. */

@@ -9,7 +9,7 @@ const KINDS = Object.entries(TRANSFER_KINDS).map(([value, label]) => ({ value, l
 
 interface TransferFiltersProps {
   filter: TransferFilter
-  /** The name of the chosen plan, if the list knows it. */
+  /** The name of the chosen plan, if it appears in the list. */
   planName: string | undefined
   onChange: (change: TransferFilter) => void
 }

@@ -21,7 +21,9 @@ interface TransferListProps {
   onChoose: (filter: TransferFilter) => void
 }
 
-/** Transfers with their cause. A person's name links to their page, a plan's name filters the list by it. */
+/**
+ * Transfers with their cause. A person's name links to the person's page; a plan's name filters the list by that plan.
+ */
 export function TransferList({ transfers, onChoose }: TransferListProps) {
   const columns: Column<Transfer>[] = [
     {

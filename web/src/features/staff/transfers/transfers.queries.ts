@@ -6,7 +6,7 @@ import { type Sorting, sortedPage } from '#lib/sorting.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
-/** Rows per request when loading all: the most the database returns. */
+/** Rows per request when loading all transfers: the maximum that the database returns. */
 const BATCH = 1000
 
 /** The filter of the transfer list. An omitted field does not filter. */
@@ -21,8 +21,8 @@ export interface TransferFilter {
 }
 
 /**
- * A transfer between two accounts: an amount in EUR above zero, an ISO timestamp. A null person means the site's own
- * money, a null `planName` a deleted plan, a null `movedBy` the server.
+ * A transfer between two accounts, with an amount in EUR above zero and an ISO timestamp. A null person means the
+ * site's own money, a null `planName` a deleted plan, a null `movedBy` the server.
  */
 export type Transfer = RowOf<
   'list_transfers',

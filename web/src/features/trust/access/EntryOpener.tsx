@@ -62,7 +62,7 @@ interface Of {
   isOwner: boolean
 }
 
-/** An entry's versions with time and author, and its openings: all for the owner, only the reader's for a member. */
+/** An entry's versions with time and author, and its openings: the owner sees all openings, a member only their own. */
 function VaultHistory({ opened, onClose, ...of }: Of & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title={t`History`}>
@@ -200,7 +200,7 @@ const SHOWN_FOR = 30_000
 
 /**
  * Opens a version of a plan's entry, by default the newest. The secret is kept only in component state, never in a
- * cache, and dropped after a while, on unmount, and when the page is left.
+ * cache. It is dropped after a while, on unmount, and when the person leaves the page.
  */
 function useOpening(planId: string) {
   const cache = useQueryClient()

@@ -8,7 +8,10 @@ import { useMainButton } from '#ui/leads.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { useConfirmAccess } from './access.mutations.ts'
 
-/** A paid place's way to access: the owner's deadline, then the question whether it works, then the answer. */
+/**
+ * Shows how far the access of a paid place has got: the owner's deadline, then the question whether access works, then
+ * the answer.
+ */
 export function OwnAccessCard({ seat }: { seat: OwnSeat }) {
   const confirm = useConfirmAccess(seat.id)
   const main = useMainButton()

@@ -42,7 +42,7 @@ interface StoreAccessFormProps {
   /** True if the plan already has access data, which this dialog changes. */
   changes: boolean
   onDone: () => void
-  /** Called by the button that saves nothing, labelled `skip`. */
+  /** Called when the person presses the button labelled `skip`, which saves nothing. */
   onSkip?: () => void
   skip?: string
 }

@@ -14,7 +14,7 @@ const always = {
   failed: (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`),
 }
 
-/** Records that the owner has sent an invitation of the provider to the member's address. */
+/** Records that the owner has sent the provider's invitation to the member's e-mail address. */
 export const useInvitationSent = (seat: { id: string; memberName: string }, onDone: () => void) =>
   useChange({
     ...always,
@@ -32,7 +32,7 @@ export const useConfirmAccess = (seatId: string) =>
     run: () => rpc('confirm_access', { p_seat_id: seatId }),
   })
 
-/** Saves the plan's login name; an empty one removes it. Updates the screen at once. */
+/** Saves the plan's login name; an empty one removes it. Updates the screen immediately. */
 export const useSaveLogin = (planId: string) =>
   useChange({
     run: (login: string) => callVault('save-plan-login', { plan: planId, login }),

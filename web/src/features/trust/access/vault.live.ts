@@ -1,7 +1,7 @@
 import { useLive } from '#lib/live.ts'
 import { vaultKeys } from './vault.queries.ts'
 
-/** Keeps a plan's vault entry current, and whether the signed-in person may open it. */
+/** Keeps current a plan's vault entry, and whether the signed-in person may open it. */
 export function useVaultLive(planId: string, userId: string): void {
   useLive(
     `vault-${planId}`,

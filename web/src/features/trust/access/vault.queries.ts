@@ -17,9 +17,9 @@ export interface VaultEntry {
   version: number
   /** ISO timestamp, like every time here. */
   changedAt: string
-  /** The signed-in person has opened this version. */
+  /** True if the signed-in person has opened this version. */
   opened: boolean
-  /** The time a member left who knows the password; null if none has. */
+  /** When a member who knows the password left; null if none has left. */
   changeDueSince: string | null
 }
 
@@ -42,7 +42,7 @@ export const accountLoginQuery = (planId: string) =>
       ((await callVault('open-plan-login', { plan: planId }, signal)) as { login: string | null }).login,
   })
 
-/** The time since which a password needs changing, by id of the person's own plans; other plans are absent. */
+/** By plan id, the time since which the password of one of the person's own plans needs changing; others are absent. */
 export const passwordsDueQuery = query({
   key: vaultKeys.due,
   seen: true,
@@ -63,7 +63,7 @@ export const versionsQuery = (planId: string) =>
 
 const PAGE = 20
 
-/** An opening. `openedBy` and the name are null once the account is deleted. */
+/** A record that a person opened the entry. `openedBy` and the name are null once the account is deleted. */
 type Opening = RowOf<'list_vault_openings', 'openedBy' | 'openerName'>
 
 /** The openings of a plan's entry, newest first: all for the owner, their own for a member. */

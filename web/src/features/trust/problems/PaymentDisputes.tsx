@@ -13,7 +13,7 @@ import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { type PaymentDispute, paymentDisputesQuery, useDecidePayment } from './payment-disputes.ts'
 
-/** Payment disputes to decide or, with `closed`, the latest decisions; renders nothing without any. */
+/** Payment disputes to decide or, with `closed`, the latest decisions; renders nothing if there are none. */
 export function PaymentDisputes({ closed = false }: { closed?: boolean }) {
   const list = useQuery(paymentDisputesQuery(closed))
   if (list.data?.length === 0) return null

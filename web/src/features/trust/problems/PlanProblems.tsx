@@ -11,7 +11,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { summarizeProblem, viewerOf } from './problem-words.ts'
 import { planProblemsQuery } from './problems.queries.ts'
 
-/** A plan's closed problems to which the person was a party; renders nothing without any. */
+/** A plan's closed problems to which the person was a party; renders nothing if there are none. */
 export function PastProblems({ planId, userId }: { planId: string; userId: string }) {
   const { data: problems } = useQuery(planProblemsQuery(planId, userId))
   const past = problems?.filter((problem) => !isOpen(problem)) ?? []
@@ -32,7 +32,7 @@ export function PastProblems({ planId, userId }: { planId: string; userId: strin
   )
 }
 
-/** An open problem in short: the side to answer, the deadline, and a link. */
+/** A short notice of an open problem: the side to answer, the deadline, and a link. */
 export function ProblemNotice({ problem, userId }: { problem: Problem; userId: string }) {
   const viewer = viewerOf(problem, userId)
   const { title, text } = summarizeProblem(problem, viewer)

@@ -46,11 +46,11 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
 
 interface TakeBackProps {
   problem: Problem
-  /** Subtle next to the answer buttons, which matter more. */
+  /** `subtle` next to the answer buttons, which matter more. */
   variant: 'default' | 'subtle'
 }
 
-/** Takes back a report while it is open. */
+/** The button to take back a report while it is open. */
 function UndoReceipt({ problem, variant }: TakeBackProps) {
   const [asking, { open, close }] = useDisclosure()
   const take = useProblemStep(problem, close)

@@ -16,7 +16,7 @@ interface ReportDialogProps {
   onReported: (problemId: string) => void
 }
 
-/** The form to report a problem. While it is too early for a report, explains what happens without a report. */
+/** The form to report a problem. While it is too early for a report, explains what happens without one. */
 export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialogProps) {
   const byItself = comesByItself(seat)
   return (

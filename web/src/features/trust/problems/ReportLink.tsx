@@ -5,7 +5,7 @@ import { linkOptions } from '@tanstack/react-router'
 import type { OwnSeat } from '#domain/seats.ts'
 import { LinkButton } from '#ui/links.tsx'
 
-/** The hash of a plan page's address that opens the report dialog. */
+/** The hash of a plan page's URL that opens the report dialog. */
 export const REPORT_HASH = 'something-is-wrong'
 
 interface ReportLinkProps extends ButtonProps {

@@ -10,7 +10,7 @@ export type Viewer = 'owner' | 'member' | 'staff'
 export const viewerOf = ({ ownerId, memberId }: Problem, userId: string): Viewer =>
   userId === ownerId ? 'owner' : userId === memberId ? 'member' : 'staff'
 
-/** The state of a problem for its reader: a heading, and the consequence of silence. */
+/** Returns the state of a problem as the reader sees it: a heading, and the consequence of silence. */
 export function summarizeProblem(problem: Problem, viewer: Viewer): { title: string; text: string } {
   const { turn, ownerName, memberName, dueAt } = problem
   const date = dueAt ? fullDate(dueAt) : ''

@@ -1,7 +1,7 @@
 import { useLive } from '#lib/live.ts'
 import { problemKeys } from './problems.queries.ts'
 
-/** In ms: the delay until the other side's answer is loaded. */
+/** In ms: the delay before the other side's answer is loaded. */
 const SOON = 200
 
 /** Keeps the problems on screen current: a person's, one problem, or all for staff. */

@@ -29,7 +29,7 @@ export function ReportedReviews() {
       }
     >
       {(reviews) => (
-        // No shortcut keeps a review, since keeping asks for no confirmation.
+        // Keeping a review has no shortcut, since it asks for no confirmation.
         <Queue keys={[{ key: 'h', does: t`Hide with a reason` }]}>
           <Stack gap="md">
             {reviews.map((review) => (

@@ -14,7 +14,7 @@ interface ReviewDialogProps {
   onClose: () => void
 }
 
-/** Writes a review of a person: one to five stars and a few words. */
+/** The dialog to write a review of a person: one to five stars and a few words. */
 export default function ReviewDialog({ wanted, opened, onClose }: ReviewDialogProps) {
   const [rating, setRating] = useState(0)
   const [text, setText] = useState('')

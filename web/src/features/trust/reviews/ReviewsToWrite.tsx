@@ -15,11 +15,11 @@ const ReviewDialog = lazy(() => onceOnline(() => import('./ReviewDialog.tsx')))
 interface ReviewsToWriteProps {
   /** Asks only about people of this plan. */
   planId?: string
-  /** Asks only about members of the person's own plans, or only about owners of plans they joined. */
+  /** True to ask only about members of the person's own plans, false to ask only about owners of joined plans. */
   asOwner?: boolean
 }
 
-/** The first of the people still to be reviewed; renders nothing without any. */
+/** The first of the people still to be reviewed; renders nothing if there are none. */
 export function ReviewsToWrite({ planId, asOwner }: ReviewsToWriteProps) {
   const { data = [] } = useQuery(reviewsToWriteQuery)
   const wanted = data.find(

@@ -15,7 +15,7 @@ export type Review = RowOf<'reviews_of', 'authorId' | 'avatarUrl' | 'plan' | 'bo
 export type ReviewToWrite = RowOf<'reviews_to_write', 'avatarUrl'>
 export type ReportedReview = RowOf<'list_reported_reviews', 'body' | 'answer' | 'reporterId'>
 
-/** A person's reviews, newest first, as visible to this reader; null for a visitor. */
+/** A person's reviews, newest first, as visible to this reader. `readerId` is null for a visitor. */
 export const reviewsQuery = (userId: string, readerId: string | null) =>
   query({
     key: reviewKeys.of(userId, readerId),

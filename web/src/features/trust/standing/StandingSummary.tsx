@@ -15,7 +15,10 @@ import { levelsQuery, standingQuery } from './standing.queries.ts'
 
 const MARK = { size: 16, style: { flex: 'none', marginTop: 2 }, 'aria-hidden': true } as const
 
-/** A person's level: one sentence, a bar towards the next level, and each fact with what that level needs, folded. */
+/**
+ * A person's level: one sentence, a bar towards the next level, and a collapsed list of each fact with what that level
+ * needs.
+ */
 export function StandingSummary({ userId, self = false }: { userId: string; self?: boolean }) {
   const standing = useQuery(standingQuery(userId))
   const levels = useQuery(levelsQuery)
@@ -28,7 +31,7 @@ export function StandingSummary({ userId, self = false }: { userId: string; self
   const { level } = standing.data
   const { pairDays, memoryDays, graceDays } = levels.data
   const next = nextLevel(level, levels.data)
-  // At the top, the facts are compared with what the level itself needs.
+  // At the highest level, the facts are compared with what that level itself needs.
   const needs = next ?? levels.data.levels.at(-1)
   const facts = needs ? factsInWords(standing.data, needs, graceDays) : []
   const goal = next ? t`Next: ${LEVEL_NAMES[next.level]}` : t`Highest level`

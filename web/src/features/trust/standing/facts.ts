@@ -77,7 +77,7 @@ export function factsInWords(facts: Facts, need: LevelNeeds, graceDays: number):
   ]
 }
 
-/** How much of a level's requirements is done, from 0 to 1. A limit that is exceeded counts as a part not begun. */
+/** Returns how much of a level's requirements is met, from 0 to 1. An exceeded limit counts as a part not begun. */
 export function progressTo(facts: Facts, need: LevelNeeds): number {
   const { daysHere, hoursGiven, paidOnTime, paidLate, problems, unkeptDebts, answerMinutes } = facts
   const exceeded = [

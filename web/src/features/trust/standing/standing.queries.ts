@@ -25,7 +25,7 @@ export const levelsQuery = query({
     (await rpc('get_standing_levels', {}, signal)) as unknown as Levels,
 })
 
-/** The most people in one request, as limited by the database. */
+/** The maximum number of people in one request, set by the database. */
 const MOST = 100
 let batch: { ids: Set<string>; answer: Promise<Map<string, Facts>> } | null = null
 
