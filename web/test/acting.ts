@@ -30,7 +30,7 @@ export const endPlan = (owner: TestUser, planId: string) =>
 export const hideOtherPlans = ({ db }: TestServer) =>
   db.query('update public.shared_subscriptions set is_private = true')
 
-/** The site takes payments until the end of the test. */
+/** Lets the site take payments until the end of the test. */
 export async function takePaymentsMeanwhile(server: TestServer): Promise<void> {
   onTestFinished(async () => void (await server.db.query('delete from private.payment_provider')))
   await takePayments(server)

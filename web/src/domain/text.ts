@@ -13,5 +13,5 @@ export const trimEmail = (typed: string) => typed.trim()
  */
 export const nameOfAddress = (email: string) => trimEmail(email).split('@', 1)[0] ?? ''
 
-/** A quick test for an at-sign before the request; the server decides about the rest. */
+/** A quick test for an at sign before the request; the server checks everything else. */
 export const looksLikeEmail = (typed: string) => trimEmail(typed).includes('@')

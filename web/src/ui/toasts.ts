@@ -51,7 +51,7 @@ export const useToastsWanted = () =>
     () => false,
   )
 
-/** Toasts on screen at once. */
+/** The maximum number of toasts on screen. */
 const MOST = 3
 
 interface Shown {
@@ -60,7 +60,7 @@ interface Shown {
   /** Toasts with the same text are about the same event. */
   text: string
   at: number
-  /** Loads that had just failed when the toast was shown; it is probably about them. */
+  /** Loads that had just failed when the toast was shown; the toast is probably about them. */
   loads: Query[]
 }
 
@@ -108,7 +108,7 @@ const textOf = (title: string, description?: string) => [title, description].joi
 export const isToasted = (title: string, description?: string): boolean =>
   shown.some((one) => one.text === textOf(title, description) && !isRead(one))
 
-/** Opens the address of a toast without reloading the app. */
+/** Opens the link of a toast without reloading the app. */
 function follow(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return
   event.preventDefault()
