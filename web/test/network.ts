@@ -138,7 +138,7 @@ export function endPatience() {
   }
 }
 
-/** Live updates never arrive: sockets never open. */
+/** Keeps sockets from opening, so that live updates never arrive. */
 export function silenceLive(): void {
   vi.stubGlobal(
     'WebSocket',
