@@ -22,14 +22,14 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     stage.stripe.connect.setReady(account, isReady)
     await stage.hears(THIN, { id: account, type: 'v2.core.account' })
   }
-  /** An owner to whom Stripe may send money. */
+  /** Creates an owner to whom Stripe may send money. */
   async function owner(): Promise<Owner> {
     const olivia = await stage.owner()
     await stage.ask(olivia, '/payouts')
     await news(await stage.accountOf(olivia), true)
     return olivia
   }
-  /** A member who has paid for a place in the owner's plan and has access. */
+  /** Creates a member who has paid for a place in the owner's plan and has access. */
   async function member(olivia: Owner, known?: string) {
     const plan = known ? { id: known } : await sharePaid(olivia)
     const mia = await stage.user('mia')
