@@ -45,7 +45,7 @@ const giveUp = (person: Person) => person.sql`select leave_waiting_list(${plan.i
 const leave = () => marc.sql`delete from subscription_members where user_id = ${marc.id}`
 const openSlot = () => olivia.sql`update shared_subscriptions set owner_max_members = 3 where id = ${plan.id}`
 const due = () => sql`select private.run_due_work()`
-/** Each person's position, with a star for people a place is kept for. */
+/** Each person's position, with a star for people for whom a place is reserved. */
 const line = async (...people: Person[]) => {
   const all = people.map(async (person) => {
     const [mine] = await person.sql`select position, offered_until from my_waiting_lists()`
@@ -146,7 +146,7 @@ describe('a waiting list', () => {
 // | says it                       | waits          |               | offered to the first      |
 // | takes it back afterwards      | has the offer  |               | stays offered             |
 // | says it again                 | has the offer  |               | stays, once               |
-// A plan that is paid through the site needs no such words: paid-places-races.test.ts.
+// A plan that is paid through the site needs no payment details: paid-places-races.test.ts.
 test('a free place is offered once the owner of a directly paid plan has said how to pay, to the first in line', async () => {
   const forget = () => olivia.sql`delete from payment_wishes where user_id = ${olivia.id}`
   await forget()
