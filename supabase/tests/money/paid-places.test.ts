@@ -193,8 +193,7 @@ describe('a renewal', () => {
     expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
       { message },
     ])
-    // The mail about the failed payment is sent immediately, even if Marc has turned mail off or has read the
-    // notification.
+    // The mail about the renewal is sent immediately, even if Marc has turned mail off or has read the notification.
     await marc.sql`select mark_notifications_as_read(${marc.id})`
     expect(
       await sql`select unsubscribe_path, next_attempt_at <= clock_timestamp() as due
