@@ -1,6 +1,6 @@
 // Every screen and everything that opens on it, with realistic data, in every width and both colour schemes: no
 // findings of the accessibility checker, no console errors, no page wider than the window. routes.deep.test.ts has the
-// screens that need only an address.
+// screens that need only a path.
 // Proves PAY 13 14
 import { expect, type Locator, type Page } from '@playwright/test'
 import jsQR from 'jsqr'

@@ -78,7 +78,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ben.goto('/available-subscriptions')
     await ben.getByRole('link', { name: /^Streaming/ }).click()
     await ben.getByRole('link', { name: 'Netflix 1 plan' }).click()
-    // Ana has her plan open when Ben asks.
+    // Ana has her plan's page open when Ben asks for a place.
     await ana
       .getByRole('link', { name: /Netflix/ })
       .first()

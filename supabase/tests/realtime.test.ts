@@ -94,7 +94,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
        buyer_country, evidence, seller) select 'INV-1', id, owner_id, now(), plan_name, 1, 1, 1, 0, 'E', 0, 'Olivia', 'DE', '{}', '{}'
      from member_payments where member_id = :marc`,
     'insert into plan_departures (subscription_id) values (:plan)',
-    // Only staff are told of reports, and only of those about others.
+    // Only staff are notified of reports, and only of those about others.
     `insert into user_roles (user_id, role) values (:olivia, 'moderator')`,
     `insert into person_reports (person_id, reporter_id, reason) values (:marc, :rita, 'Rude')`,
     'insert into waiting_list (subscription_id, user_id) values (:plan, :olivia)',

@@ -18,7 +18,7 @@ describe.each(HOSTS)('the function first-admin in %s', (name) => {
     host = await openHost(name, 'first-admin', {})
   })
   beforeEach(async () => {
-    // Without the trigger, since nobody can remove the last super-admin.
+    // Disables the trigger, which would not let the last super-admin be removed.
     await host.server.db.query('alter table user_roles disable trigger guard')
     await host.server.db.query('delete from auth.users')
     await host.server.db.query('alter table user_roles enable trigger guard')

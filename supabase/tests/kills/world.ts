@@ -85,7 +85,7 @@ export async function fill(
   return { key: '', places, approved: [], paid: [] }
 }
 
-/** Sends a POST request; undefined if the server went away meanwhile. */
+/** Sends a POST request; undefined if the server stopped meanwhile. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response | undefined>
 
 const by = ({ accessToken }: Account, body?: unknown): RequestInit => ({

@@ -35,8 +35,8 @@ const agreed = () =>
       else begins_at_once_at::text end from private.seats where member_id = ${who().marc.id} and ended_at is null`)
 
 /**
- * Each way to a place that is paid through the site. `wish`: whether the person asks to begin at once, with the time
- * that the client sends.
+ * Each way to a place that is paid through the site. `wish`: whether the person asks to begin immediately, with the
+ * time that the client sends.
  */
 const WAYS: [string, (wish: boolean) => Promise<unknown>][] = [
   [
@@ -97,7 +97,7 @@ describe.each(WAYS)('%s', (_way, enter) => {
     await sql`delete from private.outgoing_mail`
     await sql`delete from waiting_list`
     await sql`update shared_subscriptions set owner_max_members = 4, instant_from = null where id = ${who().plan.id}`
-    // A wish to begin at once that was sent for an earlier place does not count for the new one.
+    // A wish to begin immediately that was sent for an earlier place does not count for the new one.
     await till.enter(who().marc, who().plan)
     await who().marc.sql`delete from subscription_members where user_id = ${who().marc.id}`
     await sql`update subscription_requests set begins_at_once_at = '2020-01-01', decided_at = '2020-01-01' where user_id = ${who().marc.id}`

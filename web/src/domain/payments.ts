@@ -27,7 +27,7 @@ export interface Claim {
   /** In EUR. */
   amount: number
   madeAt: string
-  /** `unanswered`: no answer by the deadline, which counts as received. Staff decides about `disputed`. */
+  /** `unanswered`: no answer by the deadline, which counts as received. Staff decide about `disputed`. */
   status: 'open' | 'received' | 'unanswered' | 'denied' | 'disputed' | 'undecided' | 'void'
   /** The deadline for the receiver's answer or, in a dispute, for staff. */
   answerBy: string | null

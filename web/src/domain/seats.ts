@@ -23,7 +23,7 @@ interface Seat {
   /** When the owner gave access, and their deadline for giving it. */
   accessGivenAt: string | null
   accessDueAt: string | null
-  /** The address to which the provider sent its own invitation. */
+  /** The email address to which the provider sent its own invitation. */
   invitedAddress: string | null
   /** True once the member has confirmed that access works, or reported no problem in time. */
   accessWorks: boolean

@@ -8,9 +8,9 @@ import { useState } from 'react'
 const PAUSE = 300
 
 interface SearchFieldProps {
-  /** The search text in the URL; the field follows if it changes elsewhere. */
+  /** The label, also used as placeholder. */
   label: string
-  /** The search text in the address; the field follows if it changes elsewhere. */
+  /** The search text in the URL; the field follows if it changes elsewhere. */
   value: string
   onSearch: (text: string) => void
   mb?: MantineSpacing

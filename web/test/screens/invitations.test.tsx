@@ -47,7 +47,7 @@ async function invite(email: string): Promise<string> {
 }
 
 it('inviting mails a link and keeps the place once the mail has gone, and nothing before', async () => {
-  // Makes the mail server refuse some addresses.
+  // Makes the mail server refuse some email addresses.
   await db.query(
     `alter table platform.captured_mail add constraint not_there check (recipient not like 'refused@%')`,
   )

@@ -157,7 +157,7 @@ it('edits the slots with estimates, within what joined and what the provider all
   await edit('2')
   const last = save()
   await join(people.olivia, people.zoe, planId)
-  // The page may already have disabled the button, because it heard that Zoe joined.
+  // The page may already have disabled the button, because it has received the live change that Zoe joined.
   fireEvent.click(last)
   await screen.findByText('Cannot set less than 3 members (already joined).')
   await screen.findByText('3/3 (Full)')

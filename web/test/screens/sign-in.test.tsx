@@ -246,7 +246,7 @@ it('signing up says what is missing before it asks, then mails a link', async ()
   expect(carriedBy(mailedLink(mail?.text)).get('to')).toBe(`${here}/auth-redirect`)
 })
 
-/** Checks the page after signing up; returns the mails sent to this address. */
+/** Checks the page after signing up; returns the mails sent to this email address. */
 async function waitsForMail(at: () => string, email: string) {
   await waitFor(() => expect(at()).toBe('/signin?success=true'))
   await heading('Check your email')
@@ -280,7 +280,7 @@ it('the page after signing up is the same for an address that has an account, ou
     ' Ana ',
   ])
 
-  // On a site that confirms addresses without a mail, the page does not ask people to look for one.
+  // On a site that confirms email addresses without a mail, the page does not ask people to look for one.
   const ina = `ina.${email}`
   intercept('POST /auth/v1/signup', async (send) => {
     await send()

@@ -165,7 +165,10 @@ export function readTable(text: string): ImportedRow[] {
 const NAMED = /(?:"[^"]*"\s*|[^<>;,\n"]*)<\s*(?:mailto:)?([^\s<>;,]+@[^\s<>;,]+)\s*>/gi
 const ADDRESS = /[^\s<>;,"()]+@[^\s<>;,"()]+\.[^\s<>;,"()]*[^\s<>;,"().]/g
 
-/** Finds the addresses in a cell. Names without an address become `people`, and the screen asks for their addresses. */
+/**
+ * Finds the email addresses in a cell. Names without one become `people`, and the screen asks for their email
+ * addresses.
+ */
 function invitedIn(cell: string): Pick<ImportedRow, 'invite' | 'people'> {
   const invite: string[] = []
   const take = (address: string) => {
