@@ -65,8 +65,8 @@ test('a full plan of twelve with long names is fit to be shown', async ({ open, 
 })
 
 /**
- * Creates, through the API, a plan of twelve whose last place is reserved for an invitation. Returns the invitation's
- * URL.
+ * Creates, through the API, a plan for twelve people whose last place is reserved for an invitation. Returns the
+ * invitation's URL.
  */
 async function gatherCrowd(potluck: Potluck): Promise<string> {
   const ask = <Answer>(as: Session, path: string, body: object) =>

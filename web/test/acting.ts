@@ -3,7 +3,7 @@ import type { TestServer, TestUser } from '@potluck/server/test/harness.ts'
 import { onTestFinished } from 'vitest'
 import { sayingHowPaid, takePayments } from './sharing.ts'
 
-/** The owner approves or rejects a request. */
+/** Approves or rejects a request as the owner. */
 export const answer = (owner: TestUser, verb: 'approve' | 'reject', planId: string, requestId: string) =>
   sayingHowPaid(owner, () =>
     owner.client

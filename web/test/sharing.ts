@@ -12,7 +12,7 @@ export interface People {
   zoe: TestUser
 }
 
-/** Olivia owns, Marc is (or becomes) a member, Zoe is a stranger; new accounts each time. */
+/** Creates three new accounts: Olivia for an owner, Marc for a member or future member, Zoe for a stranger. */
 export async function newPeople(server: TestServer): Promise<People> {
   const [olivia, marc, zoe] = [
     await newPerson(server, 'olivia'),

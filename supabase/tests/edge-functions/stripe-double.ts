@@ -20,7 +20,7 @@ interface AskedOfStripe {
   authorization: string | undefined
   account: string | undefined
 }
-/** A failure of the next request whose path ends with `at`: before anything is done, after it, or too late. */
+/** A failure of the next request whose path ends with `at`: a refusal, or a late, broken or missing response. */
 interface Trouble {
   at: string
   does: 'refuses' | keyof typeof REFUSALS | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'

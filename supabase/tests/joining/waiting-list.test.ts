@@ -139,13 +139,13 @@ describe('a waiting list', () => {
   })
 })
 
-// | owner of a directly paid plan | person in line | somebody else | becomes of the free place |
-// | silent about how to pay       | waits          |               | nothing is offered        |
-// | silent                        | waits          | asks for it   | stays with the line       |
-// | silent                        | leaves         |               | nothing is offered        |
-// | says it                       | waits          |               | offered to the first      |
-// | takes it back afterwards      | has the offer  |               | stays offered             |
-// | says it again                 | has the offer  |               | stays, once               |
+// | owner of a directly paid plan | person in line | another person | the free place                  |
+// | has no payment details        | waits          |                | is not offered                  |
+// | has none                      | waits          | asks for it    | stays reserved for the line     |
+// | has none                      | leaves         |                | is not offered                  |
+// | stores them                   | waits          |                | is offered to the first in line |
+// | deletes them afterwards       | has the offer  |                | stays offered                   |
+// | stores them again             | has the offer  |                | stays offered, only once        |
 // A plan that is paid through the site needs no payment details: paid-places-races.test.ts.
 test('a free place is offered once the owner of a directly paid plan has said how to pay, to the first in line', async () => {
   const forget = () => olivia.sql`delete from payment_wishes where user_id = ${olivia.id}`

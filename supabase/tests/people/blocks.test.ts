@@ -1,5 +1,5 @@
-// Blocking: nothing new can begin between the two, whichever of them blocked the other, and nothing reveals the block
-// to the blocked person.
+// Blocking: nothing new can begin between two people, whichever of them blocked the other, and nothing reveals the
+// block to the blocked person.
 // Proves REP 06
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, expectRefusal, notFound, refusalOf, rule, single } from '../answers.ts'

@@ -148,8 +148,8 @@ function toSpare(): [titles: Element[], controls: Element[], buttons: Element[]]
 }
 
 /**
- * Puts the toasts above a phone's bottom bar, or below the title, so that they cover the title, the last used control,
- * the buttons, the control's dialog and the headings the least.
+ * Puts the toasts above a phone's bottom bar, or below the title, wherever they cover less of the title, the last used
+ * control, the buttons, the form or dialog around that control, and the headings.
  */
 function standClear() {
   const { innerWidth, innerHeight } = window

@@ -50,7 +50,7 @@ const placeSchema = z.object({
   returned: z.number(),
 })
 
-/** The person's own account at the payment provider, by our books; `asked`: details that the provider asks for. */
+/** The person's own account at the payment provider, as in our books; `asked`: details that the provider asks for. */
 const payoutsSchema = z.object({
   reference: z.string(),
   canReceive: z.boolean(),
