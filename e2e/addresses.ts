@@ -1,4 +1,4 @@
-// Every address of the app, grouped by who may visit it, with parameter values from the demo data.
+// Every path of the app, grouped by who may visit it, with parameter values from the demo data.
 import { read, sessionOf } from './people.ts'
 import type { Potluck } from './potluck.ts'
 
@@ -125,7 +125,7 @@ const OF_STAFF = [
   '/admin/withdrawals',
 ]
 
-/** Other addresses of the screens above; web/test/screens/routes.test.tsx tests which screens they lead to. */
+/** Other paths of the screens above; web/test/screens/routes.test.tsx tests which screens they lead to. */
 export const ALIASES = [
   '/auth-redirect',
   '/available-subscriptions',
@@ -142,7 +142,7 @@ export const ALIASES = [
   '/user-home',
 ]
 
-/** The addresses in groups, each with a name and the account that visits them (none for visitors). */
+/** The paths in groups, each with a name and the account that visits them (none for visitors). */
 export const ADDRESSES: readonly (readonly [
   people: string,
   as: string | undefined,
@@ -154,13 +154,13 @@ export const ADDRESSES: readonly (readonly [
   ['staff', SUPER_ADMIN, OF_STAFF],
 ]
 
-/** The address of a route, with parameters from the demo data. */
+/** Returns the path of a route, with parameters from the demo data. */
 export async function addressOf(route: string, potluck: Potluck): Promise<string> {
   const parameters = (await PARAMETERS[route]?.(potluck)) ?? {}
   return route.replace(/\$(\w+)/g, (_, name) => parameters[name] ?? '')
 }
 
-/** Parameters for an owner's plan of the named catalogue plan. */
+/** Returns the parameters for this owner's plan of the named catalogue plan. */
 function theirPlan(cataloguePlan: string, owner: string) {
   return async (potluck: Potluck) => {
     const [plan] = await rows(

@@ -65,7 +65,8 @@ test('a full plan of twelve with long names is fit to be shown', async ({ open, 
 })
 
 /**
- * Creates, through the API, a plan of twelve with one place left, kept for an invitation. Returns the invitation's URL.
+ * Creates, through the API, a plan for twelve people whose last place is reserved for an invitation. Returns the
+ * invitation's URL.
  */
 async function gatherCrowd(potluck: Potluck): Promise<string> {
   const ask = <Answer>(as: Session, path: string, body: object) =>
@@ -90,7 +91,7 @@ async function gatherCrowd(potluck: Potluck): Promise<string> {
       subscription_id: plan.id,
       message: index === 0 ? LONG_MESSAGE : 'May I?',
     })
-    // The first request is not answered, since the last place is kept for the invitation.
+    // The first request is not answered, since the last place is reserved for the invitation.
     if (index === 0) continue
     const approval = { p_request_id: request.id, p_subscription_id: plan.id }
     await ask(owner, 'rpc/approve_subscription_request', approval)

@@ -59,7 +59,7 @@ test('every drawn page shows its heading and no error without JavaScript, in eve
     for (const { address, reader, isPage } of sights) {
       const what = `${address} for a ${reader}`
       const { text, ...seen } = shown.shift() ?? { text: '' }
-      // Addresses without a prerendered page have only the frame, which says that the page is loading.
+      // Paths without a prerendered page have only the frame, which says that the page is loading.
       const h1 = isPage ? [expect.stringMatching(/\S/)] : []
       expect.soft(seen, what).toEqual({ lang: language, main: 1, h1, alerts: [] })
       expect

@@ -251,7 +251,7 @@ test('weighs what it should: what is loaded for it, and every route of the app',
   )
 })
 
-/** Holds the app back until the returned function is called. */
+/** Delays the app's script until the returned function is called. */
 async function holdApp(page: Page): Promise<() => void> {
   let come = () => {}
   const held = new Promise<void>((release) => {
@@ -264,7 +264,7 @@ async function holdApp(page: Page): Promise<() => void> {
   return come
 }
 
-/** A script file and all files that load before it runs. */
+/** Returns a script file and all files that load before it runs. */
 function withImports(file = '', found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)

@@ -1,5 +1,4 @@
-// Every address in a language a third longer than English, on the smallest phone, and in one written from right to
-// left.
+// Every path in a language a third longer than English, on the smallest phone, and in one written from right to left.
 import { expect } from '@playwright/test'
 import { ADDRESSES, addressOf } from './addresses.ts'
 import { expectToFit, SMALL } from './pseudo-language.ts'

@@ -130,7 +130,7 @@ test('toasts cover no title of a page or dialog, no button that floats or is in 
     ] as const) {
       const dialog = page.locator(`.mantine-Modal-content:has(${part})`)
       await expect(dialog).toBeVisible()
-      // A toast of success stays behind a dialog that fills the screen.
+      // A success toast stays behind a dialog that fills the screen.
       if (viewport === WIDTHS.phone) expect(await toast.isVisible()).toBe(false)
       else
         await expectClear(`.mantine-Modal-content:has(${part}) :is(.mantine-Modal-title, button, textarea)`)

@@ -48,7 +48,7 @@ export async function look(
   if (own) await page.setViewportSize(own)
 }
 
-/** Checks every address in turn, once it has loaded. */
+/** Checks every path in turn, once it has loaded. */
 export async function lookAt(page: Page, addresses: Record<string, string>): Promise<void> {
   for (const [name, address] of Object.entries(addresses)) {
     await page.goto(address)
@@ -62,7 +62,7 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
   const html = document.documentElement
   const coming = () =>
     html.dataset.mantineColorScheme !== scheme ||
-    // A screen's code and data arrive after its address has changed; every screen has a heading once they are there.
+    // A screen's code and data arrive after the URL has changed; every screen has a heading once they are there.
     document.querySelector('h1') === null ||
     document.querySelector('[data-skeleton], .mantine-Skeleton-root') !== null ||
     // Ignores spinners, whose animation never ends.

@@ -39,7 +39,7 @@ for (const [where, email] of [
     await openMailedLink(then, potluck, email, 'Confirm my email')
     const dialog = then.getByRole('dialog')
     await expect(dialog.getByText(plan)).toBeVisible()
-    // Its owner is a trader, from whose contract one can withdraw.
+    // The plan's owner is a trader, so the person has a right to withdraw from the contract.
     await dialog.getByRole('checkbox', { name: /^Please begin at once/ }).check()
     await dialog.getByRole('button', { name: /^Ask to join; pay/ }).click()
     await expect(dialog.getByRole('heading', { name: 'Subscription Request Sent' })).toBeVisible()

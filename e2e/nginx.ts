@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '@potluck/server/test/free-port.ts'
 
-/** Starts this nginx with a self-signed certificate; throws nginx's message if nginx ends at once. */
+/** Starts this nginx with a self-signed certificate; throws nginx's message if nginx exits immediately. */
 export async function startNginx(program: string, serverPort: number) {
   const folder = await mkdtemp(join(tmpdir(), 'potluck-nginx-'))
   const [port, plain] = [await freePort(), await freePort()]

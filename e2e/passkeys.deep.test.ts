@@ -42,7 +42,7 @@ async function openClient(page: Page, url: string): Promise<void> {
   )
 }
 
-/** Signs in and returns the session's level, methods and address, or the error. */
+/** Signs in and returns the session's level, methods and email address, or the error. */
 const signIn = (page: Page) =>
   page.evaluate(async () => {
     const { data, error } = await (window as unknown as Holder).client.auth.signInWithPasskey()
@@ -103,7 +103,7 @@ test('one is made and signs in; what was sent once, another page and a copy of t
   const { challenge_id } = await ask('options', {})
   expect(await ask('verify', { ...sent, challenge_id })).toMatchObject({ error_code: NOT_TRUE.code })
 
-  // Browsers let every port of a host use the host's passkeys; the site accepts only its own address.
+  // Browsers let every port of a host use the host's passkeys; the site accepts only its own origin.
   const elsewhere = createServer((_, answer) => answer.end('<!doctype html>')).listen(0)
   try {
     await openClient(page, `http://localhost:${(elsewhere.address() as AddressInfo).port}`)
@@ -136,7 +136,7 @@ test('the screens make one, and sign in with it', async ({ page }) => {
   await expect(row).toContainText('Not used yet')
 
   await page.evaluate(() => localStorage.clear())
-  // The browser offers the passkey in the address field, and the test accepts it.
+  // The browser offers the passkey in the email field, and the test accepts it.
   await page.goto(`${potluck.url}/signin?redirect=%2Faccount-settings%2Fsecurity`)
   await expect(row).toContainText('Last used')
   await row.getByRole('button', { name: 'Remove Kitchen laptop' }).click()

@@ -69,7 +69,7 @@ test('what is paid waits for access; what does not work is reported, put right a
     await expect(page.getByText('Fixed. The time without access is refunded.', { exact: true })).toBeVisible()
   await look(freya, 'problem-closed')
 
-  // Staff decides if the two sides contradict each other.
+  // Staff decide if the two sides contradict each other.
   await olivia.getByRole('link', { name: 'Back to the plan' }).click()
   await olivia.getByRole('link', { name: 'Something is wrong' }).click()
   await dialog.getByRole('radio', { name: 'I can’t sign in' }).check()

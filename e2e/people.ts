@@ -63,7 +63,7 @@ export async function read<Answer>({ url, key }: Potluck, path: string, as: Sess
   return JSON.parse(text)
 }
 
-/** Signs in by mail without a browser. An unknown address gets an account, named after the address. */
+/** Signs in by mail without a browser. An unknown email address gets an account, named after the address. */
 export async function sessionOf(potluck: Potluck, email: string): Promise<Session> {
   await call(potluck, '/auth/v1/otp', { email, create_user: true, data: { name: email.replace(/@.*/, '') } })
   const carried = new URLSearchParams(new URL(await mailedLink(potluck, email)).hash.slice(1))

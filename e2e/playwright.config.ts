@@ -13,7 +13,7 @@ export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    // The address of the site when nginx runs in front of it.
+    // The host name of the site when nginx runs in front of it.
     '--host-resolver-rules=MAP example.org 127.0.0.1',
   ],
 })

@@ -28,7 +28,7 @@ export interface Potluck {
   key: string
   /** Kills the server process, as a power failure would. */
   kill(): Promise<void>
-  /** Restarts the server on the same data and the same address. */
+  /** Restarts the server on the same data and at the same URL. */
   restart(): Promise<void>
   /** Captured mail, newest first. */
   outbox(): Promise<CapturedMail[]>
@@ -66,7 +66,7 @@ export async function startPotluck(
   const bin = process.env.TEST_ON === 'postgres' ? findPostgres() : undefined
   const cluster = bin ? await startCluster(bin) : undefined
   if (cluster && WITH_PG_CRON) await query(cluster.url, 'create extension pg_cron')
-  // As in production: the server is not told that it is sheltered, and mail is really sent.
+  // Behind nginx everything is as in production: the server does not count as sheltered, and mail is really sent.
   const nginx = process.env.TEST_NGINX ? await startNginx(process.env.TEST_NGINX, port) : undefined
   const mailbox = nginx && (await openMailbox())
   const url = nginx?.url ?? own

@@ -19,7 +19,7 @@ export async function expectToFit(page: Page, addresses: readonly string[], how:
   }
 }
 
-/** Replaces German by English with every vowel doubled, a third longer, or by English from right to left. */
+/** Replaces German with English, either with every vowel doubled (a third longer) or written from right to left. */
 async function speak(page: Page, longer: boolean): Promise<void> {
   const catalog = readCatalog(CATALOG, 'message')
   const stretch = (text: string) => text.replace(/[aeiou](?![^{]*\})/gi, '$&$&')

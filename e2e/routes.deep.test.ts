@@ -1,4 +1,4 @@
-// Every address, once loaded, in every width and colour scheme. A missing address or one that redirects fails the test.
+// Every path, once loaded, in every width and colour scheme. A path that is missing or redirects fails the test.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
@@ -10,7 +10,7 @@ import { test } from './test.ts'
 const NOWHERE = '/no/such/page'
 const NOT_FOUND = 'Oops! Page not found'
 
-// Each worker visits a quarter of the addresses; visits do not affect each other.
+// Each worker visits a quarter of the paths; visits do not affect each other.
 test.describe.configure({ mode: 'parallel' })
 
 test('every route is looked at', () => {
@@ -38,7 +38,7 @@ for (const [people, as, routes] of ADDRESSES)
 const nameOf = (route: string) => route.replaceAll(/\W+/g, '-').slice(1) || 'home'
 
 /**
- * Returns a function that visits a route: the first address is loaded, the app navigates to all others, as with a link.
+ * Returns a function that visits a route: the first path is loaded, the app navigates to all others, as with a link.
  */
 async function visitor(page: Page, potluck: Potluck): Promise<(route: string) => Promise<void>> {
   const title = page.getByRole('heading', { level: 1 })

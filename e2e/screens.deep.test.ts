@@ -1,6 +1,6 @@
 // Every screen and everything that opens on it, with realistic data, in every width and both colour schemes: no
 // findings of the accessibility checker, no console errors, no page wider than the window. routes.deep.test.ts has the
-// screens that need only an address.
+// screens that need only a path.
 // Proves PAY 13 14
 import { expect, type Locator, type Page } from '@playwright/test'
 import jsQR from 'jsqr'
@@ -14,7 +14,7 @@ const ZOE = '/people/5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04'
 
 test('every screen of a visitor is fit to be shown', async ({ open }) => {
   const { page, complaints } = await open()
-  // The landing page reads the scheme as it opens.
+  // The landing page reads the scheme when it opens.
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.goto('/')

@@ -39,20 +39,21 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     }
     await ana.goto('/')
     await press(ana.getByRole('link', { name: 'Share a Subscription' }))
-    // The first of the two ways on this page is the one for newcomers.
+    // Of the two forms on this page, the first one is for newcomers.
     await ana.getByLabel('First name').fill('Ana')
     await ana.getByLabel('Email', { exact: true }).first().fill('ana@potluck.example')
     await press(ana.getByRole('button', { name: 'Email me a link' }))
     await expect(ana.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     screens.add('check your email')
-    // The mail and the page of its link are one press each, and no screens of the site.
+    // The mail and its link's page count as one click each, but not as screens of the site.
     clicks += 2
     await openMailedLink(ana, potluck, 'ana@potluck.example', 'Confirm my email')
     await ana.getByLabel('Search services').fill('netflix')
     await press(ana.getByRole('button', { name: /^Netflix Premium/ }))
     await press(ana.getByRole('button', { name: 'Next', exact: true }))
     await ana.getByRole('textbox', { name: 'Open slots' }).fill('2')
-    // A choice, and no step. In its first minute, a site does not know yet whether it takes payments, and offers only this.
+    // This choice does not count as a step. In its first minute, a site does not know yet whether it takes payments,
+    // and offers only direct payment.
     const directly = ana.getByRole('radio', { name: 'Directly to you' })
     if (await directly.isVisible()) await directly.check()
     await press(ana.getByRole('button', { name: 'Create Subscription' }))
@@ -77,7 +78,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ben.goto('/available-subscriptions')
     await ben.getByRole('link', { name: /^Streaming/ }).click()
     await ben.getByRole('link', { name: 'Netflix 1 plan' }).click()
-    // Ana has her plan open when Ben asks.
+    // Ana has her plan's page open when Ben asks for a place.
     await ana
       .getByRole('link', { name: /Netflix/ })
       .first()
@@ -97,7 +98,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
   await test.step('Ana sees the request arrive and approves it', async () => {
     await expect(ana.getByText('Hello Ana, may I take one of your places?')).toBeVisible()
     await ana.getByRole('button', { name: /^Approve/ }).click()
-    // Now, and not before, she says how she is paid and how people get in.
+    // Only now does Ana have to say how she is paid and how people get in.
     const asked = ana.getByRole('dialog')
     await asked.getByRole('radio', { name: 'In your own words' }).check()
     await asked.getByRole('textbox', { name: 'How to pay you' }).fill('Cash at dinner')

@@ -6,7 +6,7 @@ import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
 
 interface Visit {
-  /** The address to sign in with; a person with an unknown address gets an account. */
+  /** The email address to sign in with; a person with an unknown address gets an account. */
   as?: string
   viewport?: ViewportSize
   /**
@@ -32,7 +32,7 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
       await use(async (whom) => {
         if (running?.whom === whom) return running.server
         await running?.server.close()
-        // Rate limits are off, since the tests mail several links to the same address within a minute.
+        // Rate limits are off, since the tests mail several links to the same email address within a minute.
         const server = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off', OPERATOR_NAME: OPERATOR })
         running = { whom, server }
         return server

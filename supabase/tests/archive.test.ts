@@ -1,4 +1,4 @@
-// The archive of a release: two sites from one, each started without a network from an empty home.
+// The archive of a release: one archive makes two sites, each started without a network and with an empty home folder.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(work, { recursive: true }))
 
-/** A folder in which a site was started, asked and stopped, with what it answered. */
+/** Starts a site in a new folder, sends it requests and stops it; returns the folder and the answer. */
 async function site<Answer>(env: Record<string, string>, ask: (url: string) => Promise<Answer>) {
   const cwd = await mkdtemp(join(work, 'site-'))
   const port = String(await freePort())
@@ -34,7 +34,7 @@ async function site<Answer>(env: Record<string, string>, ask: (url: string) => P
   const answer = await ask(`http://localhost:${port}`).finally(() => end(server, 'SIGTERM'))
   return { cwd, answer, data: join(cwd, 'potluck-data') }
 }
-// The image runs the program itself.
+// Runs the program file itself, as the image does.
 const potluck = (cwd: string, ...args: string[]) => call(program, args, { cwd, env: OFFLINE })
 
 test('serves the demo, signs in, and has the operator’s commands', async () => {

@@ -17,7 +17,7 @@ afterEach(() => {
 const JUMPS = [DAY, 0, -DAY, 0]
 
 test('jobs go on, whoever is signed in stays so, and hears what changes', async () => {
-  // The table below still uses the database after the server has closed.
+  // The tests below still use the database after the server has closed.
   const server = await serveTest({ ...db, close: async () => undefined }, undefined)
   await db.transaction((tx) => tx.script(`select cron.schedule('look-around', '1 second', 'select 1')`), {
     role: 'project_owner',

@@ -42,7 +42,7 @@ export async function forgetMoney(db: Database): Promise<void> {
     'private.ledger_transfers',
   ]
   await db.transaction(async (tx) => {
-    // Locks the seal's end before the other tables, in the same order as the clock when it seals transfers.
+    // Locks the seal's end before the other tables, in the same order as the scheduled job that seals transfers.
     await tx.query('lock table private.ledger_seal_end in exclusive mode')
     for (const table of books) await tx.query(`alter table ${table} disable trigger keep`)
     for (const table of [...books, 'withdrawal_requests', 'coin_transactions', 'user_wallets'])
@@ -55,7 +55,7 @@ export async function forgetMoney(db: Database): Promise<void> {
   })
 }
 
-/** Moves the dates of all movements so far back by `age`. */
+/** Moves the dates of all movements so far into the past by `age`. */
 export async function ageMoney(db: Database, age: string): Promise<void> {
   await db.transaction(async (tx) => {
     for (const table of ['private.ledger_entries', 'private.ledger_transfers', 'coin_transactions']) {

@@ -30,7 +30,7 @@ const env = (name: string) => ({
 const file = join(folder, 'site.gz')
 let lines: string[]
 
-/** A second, empty Postgres if the run has one, otherwise another folder. */
+/** Returns a place for a copy: a second, empty Postgres if the run has one, otherwise another folder. */
 async function place(name: string): Promise<string> {
   if (!inject('clusterUrl')) return join(folder, name)
   const database = await openTestDatabase()
@@ -109,7 +109,7 @@ describe('a backup', () => {
         expect(
           await sql`select sealed from private.vault_entries where sealed like '%for-the-copy'`,
         ).toHaveLength(1)
-        // The copy's sequences continue from their values, and its triggers are enabled again.
+        // The copy's sequences continue from the original's values, and its triggers are enabled again.
         const [of] =
           await sql`select max(id) < nextval(pg_get_serial_sequence('private.ledger_transfers', 'id')) as is_next
           from private.ledger_transfers`

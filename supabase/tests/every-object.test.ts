@@ -172,9 +172,8 @@ describe('every function', () => {
     expect(await found(functions(condition))).toEqual([])
   })
 
-  // Functions that Supabase's linter reports as function_search_path_mutable. CONVENTIONS.md has the reason and the
-  // cost of the alternative:
-  // a new expression is listed here, or pinned.
+  // Functions that Supabase's linter reports as function_search_path_mutable. A new expression must either be listed
+  // here or pin its search_path; CONVENTIONS.md has the reason and the cost of the alternative.
   test('that pins no search_path is a constant, or an expression that goes into the statement', async () => {
     const expressions = functions(`not ${PINNED} and not (p.pronargs = 0 and p.provolatile = 'i')`)
     expect((await found(expressions)).map((one) => one.replace(/^private\.|\(.*/g, ''))).toEqual([

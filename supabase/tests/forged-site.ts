@@ -98,7 +98,10 @@ export async function openForgedSite() {
 
   // The release's checks are installed only once here, because that takes a while; the command installs them each time.
   const release = await db.transaction(installRelease)
-  /** The faults found after this forgery, which is made with all triggers disabled and rolled back afterwards. */
+  /**
+   * Returns the faults that are found after this forgery, which is made with all triggers disabled and then rolled
+   * back.
+   */
   async function foundAfter(forge: string, hash?: string): Promise<string[]> {
     const work = async (tx: Transaction): Promise<never> => {
       await tx.script(

@@ -1,4 +1,4 @@
-// Hosted projects differ in the default privileges of new tables: ours must not depend on them.
+// Hosted projects differ in the default privileges of new tables: the rights on our tables must not depend on them.
 // Proves ROLE 12
 import { resolve } from 'node:path'
 import { migrate, readMigrations } from '@potluck/server/db/migrate.ts'

@@ -9,7 +9,7 @@ export function invitationsIn(db: Database) {
   const { sql } = statements(db)
   const invite = ({ id, owner }: SharedPlan, email: string) =>
     sayingHowPaid(owner, () => single(owner.sql`select invite_member(${id}, ${email})`))
-  /** The invitation waiting to be mailed to an address, and the secret in its link. */
+  /** Returns the text of the invitation that waits to be mailed to an email address, and the secret in its link. */
   const mailTo = async (email: string) => {
     const mail = (await waitingMails(db, email)).find(({ event }) => event === 'invited')
     return { said: mail?.said, token: mail?.path?.replace('/invitation/', '') ?? '' }

@@ -1,4 +1,4 @@
-// A site that makes invoices of its fee.
+// A site that issues invoices for its fee.
 import type { Asker } from './people.ts'
 
 const SELLER = `name = 'Potluck & Söhne', street = 'Hauptstraße 1', postcode = '10115', town = 'Berlin', country = 'DE',

@@ -8,8 +8,8 @@ import { inWords, type QueuedMail, type Said, sayMail } from '../functions/mail/
 type Waiting = QueuedMail & Row & { said: Said; minutes: number }
 
 /**
- * The waiting mails whose text the function `mail` writes, to one address or to all, oldest first, with their English
- * texts.
+ * Returns the waiting mails whose text the function `mail` writes, to one email address or to all, oldest first, with
+ * their English texts.
  */
 export async function waitingMails(db: Database, recipient?: string): Promise<Waiting[]> {
   const rows = await db.query<Waiting>(
@@ -21,7 +21,7 @@ export async function waitingMails(db: Database, recipient?: string): Promise<Wa
   return rows.map((mail) => ({ ...mail, said: sayMail(mail) }))
 }
 
-/** A waiting mail as it is sent. */
+/** Returns a waiting mail as it is sent. */
 export async function asSent(mail: QueuedMail): Promise<Mail> {
   const sent: Mail[] = []
   const send = async (given: Mail) => {
@@ -36,12 +36,12 @@ export async function asSent(mail: QueuedMail): Promise<Mail> {
 const HOLE =
   /\p{L} [.,](?=\s|$)|\p{L} {2,}\p{L}|\{\w*[,}]|%[sIL]|\$\{|\b(?:null|undefined|NaN|Invalid Date)\b|“”|\(\)|^\s*[.,]/mu
 
-/** The text, if a placeholder in it was left empty or unformatted. */
+/** Returns the text if a placeholder in it was left empty or unformatted. */
 export const hollow = (text: string): string[] => (HOLE.test(text) ? [text] : [])
 
 const textsOf = ({ language: _tag, sentences, ...others }: Said) => [...sentences, ...Object.values(others)]
 
-/** English texts of notifications (also used for pushes) and mails with an empty placeholder. */
+/** Returns English texts of notifications (also used for pushes) and mails with an empty placeholder. */
 export async function hollowTexts(db: Database): Promise<string[]> {
   const rows = await db.query<{ said: string }>(
     `select event || ': ' || said as said from (
@@ -52,7 +52,10 @@ export async function hollowTexts(db: Database): Promise<string[]> {
   return [...rows.map(({ said }) => said), ...mails.flatMap(({ said }) => textsOf(said))].flatMap(hollow)
 }
 
-/** Parts of waiting mails that are still in English in another language, or unfilled placeholders, except after a #. */
+/**
+ * Returns parts of waiting mails that are still in English in another language, and unfilled placeholders; the tokens
+ * in links are not counted.
+ */
 export async function leftInEnglish(db: Database): Promise<string[]> {
   const left = new Set<string>()
   for (const said of await hollowTexts(db)) left.add(said)

@@ -1,13 +1,13 @@
-// A large number of plans for tests and benchmarks of lists, loaded past the triggers: a hundred thousand through them
-// would take minutes, so the columns they fill in are written here instead.
+// A large number of plans for tests and benchmarks of lists. Inserting a hundred thousand with triggers would take
+// minutes, so the triggers are disabled, and the columns that they fill in are written here instead.
 import type { Database } from '@potluck/server/db/database.ts'
 
 /** The provider of only three plans, the oldest ones. */
 export const RARE_PROVIDER = 'Norton 360'
 
 /**
- * Shares `count` plans of every provider in the catalogue, five of different providers per owner, a few providers being
- * far more popular than the others. One in ten is full. Their times are a second apart, newest first.
+ * Shares `count` plans of all providers in the catalogue. Each owner has five, of different providers; a few providers
+ * are far more popular than the others. One plan in ten is full. Their times are a second apart, newest first.
  */
 export async function shareManyPlans(db: Database, count: number): Promise<void> {
   await db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// The promise to people's own programs: it is valid, complete, and breaking changes are noticed.
+// openapi.json, the promise to people's own programs, is valid and complete, and breaking changes are noticed.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -17,7 +17,7 @@ export function paidMonths(db: Database) {
       from seat, generate_series(1, ${count}) as n, lateral (select now() - n * interval '30 days') as began (at)`
   return {
     months,
-    /** Makes a person Proven: a member for a while, and on time with two owners. */
+    /** Makes a person Proven: an account of 90 days, and payments on time to two owners. */
     async prove(person: Person): Promise<void> {
       await sql`update private.user_profiles set created_at = now() - interval '90 days' where user_id = ${person.id}`
       for (const owner of await addPeople(db, ['Ann', 'Ben'])) await months(person, owner, 2)

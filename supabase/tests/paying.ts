@@ -49,11 +49,11 @@ export async function setThePayingTable() {
       await till.enter(marc, plan)
       await till.work()
     },
-    /** The time to just after the end of the current period. */
+    /** Returns the time until just after the end of the current period. */
     toBoundary: (plus = '1 minute') =>
       single(sql`select (max(ends_at) - private.now() + ${plus}::interval)::text
         from member_payments where member_id = ${marc.id}`),
-    /** The total of all payments, and its parts, in EUR. */
+    /** Returns the total of all payments, and its parts, in EUR. */
     sums: async () =>
       (
         await sql`select sum(coins + card)::float8 as paid, sum(earned_share)::float8 as earned, sum(earned_fee)::float8 as fee,

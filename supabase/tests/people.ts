@@ -44,7 +44,7 @@ function asker(run: (text: string, values: Statement['values']) => Promise<Row[]
 export const calling = (db: Database, caller: Caller): Asker =>
   asker(async (text, values = []) => (await asCaller(db, caller, [{ text, values }]))[0] ?? [])
 
-/** The server itself, which needs no permission. */
+/** Runs SQL as the server itself, which needs no permission. */
 export const statements = (db: Pick<Database, 'query'>): Asker =>
   asker((text, values = []) => db.query(text, [...values]))
 
@@ -99,12 +99,12 @@ export async function addStaff(db: Database, name: string, role: string): Promis
   return person
 }
 
-/** Several people at once, in the order of their names. */
+/** Creates several people, and returns them in the order of the names. */
 export async function addPeople<const N extends readonly string[]>(db: Database, names: N) {
   return (await Promise.all(names.map((name) => addPerson(db, name)))) as { [K in keyof N]: Person }
 }
 
-/** The error the statement was refused with; fails the test if it was not refused. */
+/** Returns the error with which the statement was refused; fails the test if it was not refused. */
 export async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   const outcome = await work.then(
     () => undefined,

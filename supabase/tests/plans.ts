@@ -20,12 +20,12 @@ export async function sharePlan(
   return { id, owner }
 }
 
-/** Asks for a place, which begins at once where it is paid through the site, and returns the request's id. */
+/** Asks for a place, to begin immediately if it is paid through the site, and returns the request's id. */
 export const ask = (_db: Database, person: Person, plan: SharedPlan, message = ''): Promise<string> =>
   single(person.sql`insert into subscription_requests (subscription_id, message, begins_at_once_at)
     values (${plan.id}, ${message}, now()) returning id`)
 
-/** Says how an owner is paid; returns no row if that was known. */
+/** Stores how an owner is paid; returns no row if that was stored before. */
 export const sayHowPaid = (owner: Person) =>
   owner.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')
     on conflict do nothing returning user_id`
@@ -70,7 +70,7 @@ export async function letIn(db: Database): Promise<void> {
   }
 }
 
-/** Olivia shares a plan, Marc is a member, Zoe is a stranger. */
+/** Creates Olivia, who shares a plan, its member Marc, and Zoe, a stranger. */
 export async function setTheTable(db: Database) {
   const olivia = await addPerson(db, 'Olivia')
   const marc = await addPerson(db, 'Marc')
@@ -84,7 +84,7 @@ export async function setTheTable(db: Database) {
 export const openChat = (_db: Database, { id, owner }: SharedPlan, member: Person): Promise<string> =>
   single(owner.sql`select find_or_create_conversation(${id}, ${owner.id}, ${member.id})`)
 
-/** The marketplace as a person sees it, by plan. */
+/** Returns the marketplace as a person sees it, by plan. */
 export async function found(person: Person, args = ''): Promise<Map<string, { kept: number }>> {
   const [row] = await person.run<{ cards: { id: string; kept: number }[] }>(
     `select market_plans(${args}) as cards`,

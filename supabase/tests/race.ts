@@ -1,6 +1,6 @@
 // Concurrent actions. On PGlite they run one after the other; on Postgres they really race.
 
-/** Starts all at once; counts the successes and the refusals by code and message. */
+/** Starts all actions at the same time; counts the successes, and the refusals by code and message. */
 export async function race(work: readonly (() => Promise<unknown>)[]): Promise<Record<string, number>> {
   const outcomes = await Promise.allSettled(work.map((start) => start()))
   const counts: Record<string, number> = {}

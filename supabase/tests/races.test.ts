@@ -12,7 +12,7 @@ import { race, times } from './race.ts'
 const { db, sql } = await ownDatabase()
 const { accept, decline, invite, invited, withdraw } = invitationsIn(db)
 
-/** Plans whose owners say how they are paid, so that this refuses none of the approvals at once. */
+/** Shares a plan whose owner has said how they are paid, so that no approval is refused for missing payment details. */
 const sharePlan = async (...plan: Parameters<typeof plans.sharePlan>) => {
   const shared = await plans.sharePlan(...plan)
   await sayHowPaid(shared.owner)

@@ -54,7 +54,7 @@ const TOUCH: Record<string, string> = {
 }
 
 /**
- * A plan that only its owner and members may see, with a member, a chat, a request, an invitation, coins and a
+ * Creates a plan that only its owner and members may see, with a member, a chat, a request, an invitation, coins and a
  * withdrawal.
  */
 async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<void> {
@@ -94,7 +94,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
        buyer_country, evidence, seller) select 'INV-1', id, owner_id, now(), plan_name, 1, 1, 1, 0, 'E', 0, 'Olivia', 'DE', '{}', '{}'
      from member_payments where member_id = :marc`,
     'insert into plan_departures (subscription_id) values (:plan)',
-    // Only staff is told of reports, and only of those about others.
+    // Only staff are notified of reports, and only of those about others.
     `insert into user_roles (user_id, role) values (:olivia, 'moderator')`,
     `insert into person_reports (person_id, reporter_id, reason) values (:marc, :rita, 'Rude')`,
     'insert into waiting_list (subscription_id, user_id) values (:plan, :olivia)',
@@ -140,7 +140,7 @@ describe('somebody who listens to everything', () => {
   })
 
   test('is told as a stranger of no row that select would refuse, inserted or changed', () => {
-    // Leaves out rows that everybody may see: providers that are switched off, and plans that leave their sight.
+    // Leaves out rows that everybody may see: providers that are switched off, and plans that people can no longer see.
     const rows = (heard: Heard[]) =>
       heard.filter(
         ({ event, table }) =>

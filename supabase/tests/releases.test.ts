@@ -1,4 +1,4 @@
-// Released migrations never change, and at most one leads from the last release to here.
+// Released migrations never change, and at most one migration leads from the last release to the present schema.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

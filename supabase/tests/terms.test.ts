@@ -36,13 +36,13 @@ test.each([
     sql.split('\n').map((line) => ({ path, line })),
   )
   expect(all.filter(({ line }) => line.startsWith(`create function private.${name}()`))).toHaveLength(1)
-  // Other functions that return the same number, and comments.
+  // Skips other functions that return the same number, and comments.
   const isOther = (line: string) => /^language sql immutable return|^\s*--/.test(line)
   const strays = all.filter(({ line }) => !isOther(line) && literal.test(line))
   expect(strays.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([])
 })
 
-// These numbers are no terms: periods of figures on a page, and the time for which a browser keeps what it has loaded.
+// These numbers are not terms: periods of figures on a page, and the time for which a browser keeps loaded data.
 const OTHER =
   /^\s*(\/\/|\*|\/\*)|figures|statistics|'\d+d'|label: '|(in|label="\w+ in) \d+ days|^const LONGEST = 30 \*/i
 

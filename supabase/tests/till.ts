@@ -28,7 +28,7 @@ export async function openTill(db: Database) {
   await sql`select report_payment_provider('simulated', 'test', null)`
 
   const till = {
-    /** A person with a card. */
+    /** Creates a person with a card. */
     async payer(name: string): Promise<Person> {
       const person = await addPerson(db, name)
       await sql`select record_customer(${person.id}, ${`cus ${person.id}`})`
@@ -65,10 +65,10 @@ export async function openTill(db: Database) {
       }
       return charges
     },
-    /** The provider reports the outcome of a payment's charge. */
+    /** Reports the outcome of a payment's charge, as the provider would. */
     report: (payment: string, outcome: string, amount: number, code = 'card_declined') =>
       sql`select record_charge(${`pi ${payment}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
-    /** Moves the clock forward in one step, then does all due work; charges have this outcome. */
+    /** Moves the site's clock forward in one step, then does all due work; charges have this outcome. */
     async pass(time: string, outcome: Outcome = 'succeeded'): Promise<void> {
       await sql`update private.clock set ahead = ahead + ${time}::interval`
       await till.due()
@@ -83,7 +83,7 @@ export async function openTill(db: Database) {
     failures: () => run('select last_error from private.seats where last_error is not null'),
     coins: async ({ id }: Person) =>
       Number((await single(sql`select coin_balance from user_wallets where user_id = ${id}`)) ?? 0),
-    /** The total balance of the accounts of one kind. */
+    /** Returns the total balance of the accounts of these kinds. */
     held: async (...kinds: string[]) =>
       Number(
         await single(sql`select coalesce(sum(balance), 0) from private.ledger_accounts

@@ -32,7 +32,7 @@ export async function storeEntry(
 export const storeLogin = (db: Pick<Database, 'query'>, plan: SharedPlan, sealed?: string) =>
   storeEntry(db, plan, sealed, 'login')
 
-/** The sealed account login that this person may open; null if there is none. */
+/** Returns the sealed account login that this person may open; null if there is none. */
 export const openLogin = async (person: Pick<Person, 'sql'>, { id }: Pick<SharedPlan, 'id'>) =>
   (await single<{ sealed: string } | null>(person.sql`select open_vault_login(${id})`))?.sealed ?? null
 

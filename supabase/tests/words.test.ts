@@ -53,7 +53,7 @@ test('a place that nothing filled or formatted is seen', () => {
   expect(hollow('Olivia owes you €4.40, until 12:30 UTC.')).toEqual([])
 })
 
-/** The values that select one of a message's forms, by parameter. */
+/** Returns the values that select one of a message's forms, by parameter. */
 function choicesIn(message: Message, found = new Map<string, Set<string>>()) {
   for (const token of typeof message === 'string' ? [] : message) {
     if (typeof token === 'string') continue
@@ -71,7 +71,7 @@ const VALUES: Record<string, string> = {
   ...{ day: '2026-12-05', until: '2026-12-04T23:30:00Z', at: '2026-12-04T23:30:00Z' },
 }
 
-/** Parameters for the message, once for each of its forms. */
+/** Returns parameters for the message, once for each of its forms. */
 const samplesOf = (message: Message) =>
   [...choicesIn(message)].reduce<Record<string, string>[]>(
     (samples, [name, options]) =>

@@ -1,8 +1,8 @@
 import { setConfig } from '#lib/config.ts'
 
 /**
- * Configures the app to draw pages that every deployment serves: the operator's name is a placeholder, and logos are
- * the bundled ones.
+ * Configures the app for prerendering pages that every deployment serves: the operator's name is a placeholder, and
+ * logos are the bundled ones.
  */
 export function forAnySite(): void {
   setConfig({

@@ -17,22 +17,22 @@ const routes = (of: string) =>
   Object.values(firstSights).flatMap((page) =>
     page?.visit === of ? sources(`routes/_shell/${page.route}.tsx`) : [],
   )
-/** Modules imported dynamically, by the people who load them. The build fails if one is not imported dynamically. */
+/** Dynamically imported modules, by the people who load them. The build fails if one is not imported dynamically. */
 const LOADED = {
-  /** All people, together with the app. */
+  /** For everybody, together with the app. */
   always: sources('routes/_shell.tsx', 'lib/offline.ts'),
-  /** All people, once connected to the backend. */
+  /** For everybody, once connected to the backend. */
   connected: [
     ...sources('ui/ToastStack.tsx', 'features/account/auth/arrival.ts'),
     join(WEB, '../node_modules/@supabase/supabase-js/dist/index.mjs'),
   ],
-  /** Signed-in people, on every page. */
+  /** For signed-in people, on every page. */
   allMembers: sources(
     'routes/-shell/SignedInTools.tsx',
     'routes/-shell/QuickActions.tsx',
     'routes/_shell/_signed-in.tsx',
   ),
-  /** Signed-in people, on the pages that they open first: those pages, and parts of them. */
+  /** For signed-in people: the pages that they open first, and parts of those pages. */
   members: [
     ...sources('features/account/notifications/MomentCard.tsx', 'features/trust/reviews/ReviewsToWrite.tsx'),
     ...routes('first'),
@@ -47,7 +47,7 @@ const FEW = 8
 /** Modules go into the file `shared` if at least this many dynamic imports load them. */
 const MOST = 24
 
-/** Puts modules into files by who loads them. `plugins` compile our sources: the first build needs the same ones. */
+/** Puts modules into files by who loads them. `plugins` compile our sources; the first build needs the same plugins. */
 export function chunks(plugins: () => PluginOption): Plugin {
   return {
     name: 'potluck:chunks',
@@ -95,7 +95,7 @@ function withoutFacades(bundle: Rolldown.OutputBundle): void {
   }
 }
 
-/** The file's name for each module, by the module's id. For a module that is missing here, the bundler decides. */
+/** Returns the name of the file for each module id. For a module that is missing in the map, the bundler decides. */
 async function filesOfModules(plugins: PluginOption): Promise<Map<string, string>> {
   const { chunks } = await firstBuild(plugins)
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
@@ -131,7 +131,7 @@ function chunkFor(users: string[]): string | undefined {
   const isShared = users.length > 1
   if (users.includes(MAIN)) return 'app'
   if (users.every((user) => LOADED.connected.includes(fileOf(user)))) return 'connected'
-  // Loaders of the pages that signed-in people open first: they request the data of these pages.
+  // Loaders of the pages that signed-in people open first. They request the data of these pages.
   if (users.some((user) => user.endsWith('?tsr-split=loader') && LOADED.members.includes(fileOf(user))))
     return 'asking'
   const isMembers = areFor(LOADED.allMembers) || (isShared && areFor(LOADED.members))

@@ -1,4 +1,4 @@
-// Draws one page of the app for the build. The build fails if the page throws, leads elsewhere, shows an alert or has no h1.
+// Prerenders one page of the app. The build fails if the page throws, redirects, shows an alert or has no h1.
 import type { QueryClient } from '@tanstack/react-query'
 import { prerender } from 'react-dom/static'
 import { App } from '#app.tsx'
@@ -13,7 +13,7 @@ interface Page {
   address: string
 }
 
-/** The markup of the app at the address that the router's history starts with. */
+/** Returns the app's markup at the path where the router's history starts. */
 export async function renderApp({ queryClient, router, reader, address }: Page): Promise<string> {
   const page = nameOf(address, reader)
   await router.load()

@@ -1,5 +1,4 @@
-// Draws, for the build, what each page of the app shows before its scripts have loaded: the app itself, rendered
-// without any data.
+// Prerenders what each page of the app shows before its scripts have loaded: the app itself, rendered without any data.
 import { MantineProvider } from '@mantine/core'
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
@@ -18,8 +17,8 @@ import { nameOf, renderApp, requirePage } from './draw-page.tsx'
 import { firstSights, type Reader } from './pages.ts'
 
 /**
- * Draws all pages in the language of this thread. The pages of the app are drawn for a visitor and for a member, one
- * page at a time, because the app has only one session.
+ * Prerenders all pages in the language of this thread. The pages of the app are rendered for a visitor and for a
+ * member, one page at a time, because the app has only one session.
  */
 export async function drawPages() {
   const readers: Reader[] = ['visitor', 'member']
@@ -57,10 +56,10 @@ export async function drawPages() {
 const STYLE = /<style data-mantine-styles="(?:true|classes)">[\s\S]*?<\/style>/g
 const MAIN = /(<main [^>]*>)[\s\S]*(<\/main>)/
 
-/** The markup of the page at an address, for one kind of reader. */
+/** Returns the markup of the page at a path, for one kind of reader. */
 async function renderFirstSight(reader: Reader, address: string): Promise<string> {
   forAnySite()
-  // Without a connection, queries stay pending, so the page is drawn without data.
+  // Without a connection, queries stay pending, so the page is rendered without data.
   onlineManager.setOnline(false)
   if (reader === 'visitor') assumeVisitor()
   else standIn(somebody)
@@ -82,7 +81,7 @@ async function renderFirstSight(reader: Reader, address: string): Promise<string
   )
 }
 
-/** The markup for all addresses that are not drawn: the bars around a loading indicator. */
+/** Returns the markup for all paths that are not prerendered: the bars around a loading indicator. */
 async function renderFrame(reader: Reader): Promise<string> {
   const about = await renderFirstSight(reader, '/about')
   if (!MAIN.test(about)) throw new Error('The frame of the app has no main part')

@@ -1,4 +1,4 @@
-// Draws all pages in one language, as a thread of the build whose `workerData` is the language.
+// Runs in a worker thread of the build: prerenders all pages in the language that `workerData` names.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { drawPages } from './draw-pages.tsx'
 

@@ -1,5 +1,5 @@
-// The app is built twice. The first build is served to nobody: it shows which modules each page needs once unused code
-// is removed and, because it runs in Node, draws the pages.
+// The app is built twice. The first build is never served: it shows which modules each page needs once unused code is
+// removed and, because it runs in Node, prerenders the pages.
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ export interface FirstBuild {
   /** The style sheets of the landing page: paths, in the order they are imported. */
   sheets: string[]
   english: Promise<Drawn>
-  /** The pages in each language, English first. */
+  /** The prerendered pages in each language, English first. */
   drawn: Promise<Drawn[]>
 }
 
@@ -78,7 +78,7 @@ async function buildFirst(plugins: PluginOption): Promise<FirstBuild> {
   return { chunks, sheets, english, drawn }
 }
 
-/** Draws the pages of one language in a new thread: modules translate their texts only once, when they are loaded. */
+/** Prerenders one language's pages in a new thread: modules translate their texts only once, when they are loaded. */
 async function drawIn(language: string, file: string): Promise<Drawn> {
   const thread = new Worker(file, { workerData: language })
   try {

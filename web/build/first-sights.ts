@@ -1,5 +1,4 @@
-// Writes the pages of the app with their drawn markup in them, so that nobody looks at an empty page while the scripts
-// load.
+// Writes the app's pages with their prerendered markup, so that nobody sees an empty page while the scripts load.
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { firstBuild } from './first-build.ts'
@@ -113,8 +112,8 @@ function htmlOf(bundle: Rolldown.OutputBundle, fileName: string): string {
 }
 
 /**
- * Replaces the source paths of pictures in drawn markup with the names of their built files. Vite itself does so only
- * in its input pages.
+ * Replaces the source paths of pictures in prerendered markup with the names of their built files. Vite itself does so
+ * only in its input pages.
  */
 const withFiles = (markup: string, bundle: Rolldown.OutputBundle) =>
   markup.replace(/\/(src\/[^"#?]+\.(?:svg|png|webp))/g, (_address, source: string) => {

@@ -1,4 +1,4 @@
-// Makes the two HTML files: index.html is the landing page at `/`; app.html is the app at every other address.
+// Makes the two HTML files: index.html is the landing page at `/`; app.html is the app at every other path.
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ export function pages(): Plugin {
       },
     },
     closeBundle: endFirstBuild,
-    // Vite rewrites an address that has no file to /index.html. As on our server, it gets app.html instead.
+    // For a path without a file, Vite serves /index.html. This serves app.html instead, as our server does.
     configureServer: (server) => () => {
       server.middlewares.use((request, _response, next) => {
         if (request.url === '/index.html' && !/^\/(\?|$)/.test(request.originalUrl ?? '/'))

@@ -1,14 +1,16 @@
-// The pages that the build draws ahead: those that people reach from outside, and those that members open most.
+// The pages that the build prerenders: those that people reach from outside, and those that members open most.
 
-/** Who a page is drawn for. start.js decides before the first paint which drawing the browser shows. */
+/**
+ * The kind of reader that a page is prerendered for. start.js decides before the first paint which version is shown.
+ */
 export type Reader = 'visitor' | 'member'
 
 interface FirstSight {
-  /** The address at which the page is drawn. */
+  /** The path at which the page is rendered. */
   address: string
   /** The file of the page's route, below `src/routes/_shell`, without its extension. */
   route: string
-  /** The readers for whom the page is drawn. Others get the frame: the bars around a loading indicator. */
+  /** The readers for whom the page is prerendered. Others get the frame: the bars around a loading indicator. */
   readers: Reader[]
   /**
    * Who opens the page: strangers who follow a link, people on their way in (sign-in and sign-up), or members, at first
@@ -31,7 +33,7 @@ const first = pageFor(['member'], 'first')
 const later = pageFor(['member'], 'later')
 const plan = pageFor(['visitor'], 'strangers')('plans/any', 'plans.$planId')
 
-/** By the page's file; `[id]` stands for any name. All other addresses get `app.html`, with only the frame. */
+/** The pages by file name; `[id]` stands for any name. All other paths get `app.html`, with only the frame. */
 export const firstSights: Record<string, FirstSight | undefined> = {
   'app.html': undefined,
   'plans.html': forAll('plans', 'plans.index'),

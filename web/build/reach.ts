@@ -1,4 +1,4 @@
-/** The nodes of `from` and all that `next` reaches from them, each once, in the order they are found. */
+/** Returns the nodes of `from` and all nodes that `next` reaches from them, each once, in the order they are found. */
 export function reach<Node>(
   from: Iterable<Node>,
   next: (node: Node) => Iterable<Node>,

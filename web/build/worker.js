@@ -1,7 +1,7 @@
 // The service worker: caches the files of the app for use without a connection. The build puts the constants FILES,
 // CATALOGS, LANGUAGES and BUILD in front.
-// Pages always come from the site while it can be reached, so that nobody is held back on an old version. Calls of the
-// backend are left to the browser.
+// Pages always come from the site while it can be reached, so that nobody stays on an old version. Calls to the backend
+// are left to the browser.
 /** The app's page in English; other languages have theirs below their own folder. */
 const PAGE = '/app.html'
 const pageFor = (pathname) => {

@@ -8,7 +8,7 @@ import { openIn } from '#lib/language-choice.ts'
 import { local, read, write } from '#lib/storage.ts'
 import { bringUpToDate } from './bring-up-to-date.ts'
 
-/** The key under which the app, too, stores the colour scheme: Mantine’s own name. */
+/** The storage key of the colour scheme: Mantine's own, so that the app uses the same choice. */
 const SCHEME_KEY = 'mantine-color-scheme-value'
 
 const { dataset } = document.documentElement
@@ -27,7 +27,7 @@ function startPage(): void {
   sayWhenOffline(document)
   for (const band of document.querySelectorAll<HTMLElement>('[data-carousel]')) startCarousel(band)
   for (const teaser of document.querySelectorAll<HTMLElement>('[data-teaser]')) startCalculator(teaser)
-  // Reloads if a person has signed in since, in another tab or before coming back: this address then shows the app.
+  // Reloads if a person has signed in since, in another tab or before coming back: the same URL then shows the app.
   const makeWay = () => tokensAreStored() && window.location.reload()
   window.addEventListener('storage', makeWay)
   window.addEventListener('pageshow', ({ persisted }) => persisted && makeWay())
@@ -56,7 +56,7 @@ function startSchemes(page: ParentNode): void {
     ?.addEventListener('click', () => choose(dataset.mantineColorScheme === 'dark' ? 'light' : 'dark'))
 }
 
-/** The menu opens and closes without a script; this closes it when a person leaves it. */
+/** The menu opens and closes without a script; this also closes it on Escape, or when the focus leaves it. */
 function startMenu(page: ParentNode): void {
   const menu = page.querySelector<HTMLDetailsElement>('details')
   if (!menu) return
@@ -103,7 +103,7 @@ async function startApp(): Promise<void> {
   }
 }
 
-/** Shows the first sight of a signed-in person's home, with its style sheets, until the app has started. */
+/** Shows the prerendered home page of a signed-in person, with its style sheets, until the app has started. */
 async function showHome(place: HTMLElement): Promise<void> {
   const answer = await fetch(addressOf('/home'))
   if (!answer.ok) return

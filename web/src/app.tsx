@@ -9,11 +9,11 @@ import { settleToasts, Toasts, useToastsWanted } from './ui/toasts.ts'
 interface AppProps {
   queryClient: QueryClient
   router: AppRouter
-  /** Called once the app has replaced the page that was drawn ahead. */
+  /** Called once the app has replaced the prerendered page. */
   carryOver?: (() => void) | undefined
 }
 
-/** Everything a screen may rely on: theme, toasts, server state, routes. */
+/** The root component, which provides what every screen relies on: theme, toasts, server state and routes. */
 export function App({ queryClient, router, carryOver }: AppProps) {
   const toastsWanted = useToastsWanted()
   useLayoutEffect(() => carryOver?.(), [carryOver])

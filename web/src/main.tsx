@@ -21,19 +21,19 @@ import { StartFailure } from './ui/StartFailure.tsx'
 import { prepareToasts } from './ui/toasts.ts'
 
 const place = document.getElementById('root') ?? document.body
-// start.js has looked for a stored session, and for one in the address.
+// start.js has already looked for a session in storage and in the URL.
 const visitor = document.documentElement.dataset.returning === undefined
 /**
- * True at the one address whose document may load Stripe's script (page-sources.json); a document keeps that right
- * until it is left.
+ * True at the only path whose document may load Stripe's script (page-sources.json); a document keeps that right until
+ * the browser leaves it.
  */
 const hasPolicyOfItsOwn = () => /\/cards\/add\/?$/.test(window.location.pathname)
 const opened = hasPolicyOfItsOwn()
 const sight = place.querySelector<HTMLElement>(`[data-first-sight="${visitor ? 'visitor' : 'member'}"]`)
 
 /**
- * Replaces the page that was drawn ahead by the app. For people with tokens, connects to the backend first; for
- * visitors only when a page needs the backend's client, or after a sign-in in another tab.
+ * Replaces the prerendered page with the app. For people with tokens, connects to the backend first; for visitors,
+ * connects only when a page needs the backend's client, or after a sign-in in another tab.
  */
 async function start(): Promise<void> {
   wordMissingParts()
@@ -78,7 +78,7 @@ async function start(): Promise<void> {
         </StrictMode>,
       ),
     )
-    // On a slow connection the fonts come last.
+    // On a slow connection, fonts load last.
     setTimeout(() => document.documentElement.removeAttribute('data-slow'), 3000)
   } catch (problem) {
     root.render(<StartFailure />)
@@ -91,8 +91,8 @@ const anotherTask = () => new Promise((done) => setTimeout(done))
 
 /**
  * Waits until the page's data has loaded, or for a time limit: a page with its data can be rendered in slices. After
- * the limit the page shows that it is loading, unless its first sight was drawn ahead. Visitors' pages wait for all
- * queries, so that they are drawn once.
+ * the limit the page shows that it is loading, unless it was prerendered. Visitors' pages wait for all queries, so that
+ * they are rendered only once.
  */
 async function loadedOrLate(router: AppRouter, cache: QueryClient): Promise<void> {
   const asked = async () => {

@@ -12,7 +12,10 @@ interface RouterParts {
   history?: RouterHistory
 }
 
-/** The app's routes with one query cache. Tests connect beforehand and pass their own history. */
+/**
+ * Creates the app's router, whose routes share one query cache. By default `connect` does nothing, for tests, which are
+ * connected already; they also pass their own history.
+ */
 export function createAppRouter(
   queryClient: QueryClient,
   { connect = () => Promise.resolve(), history }: RouterParts = {},
@@ -22,7 +25,7 @@ export function createAppRouter(
     basepath: languagePrefix || '/',
     context: { queryClient, connect },
     defaultPreload: 'intent',
-    // The query cache decides what is fresh.
+    // The query cache decides whether data is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultPendingComponent: PageLoading,
@@ -39,11 +42,11 @@ declare module '@tanstack/react-router' {
     router: AppRouter
   }
   interface StaticDataRouteOption {
-    /** The notice for a visitor who is sent to sign-in, for routes where "sign in" alone would puzzle. */
+    /** The notice for a visitor who is sent to sign-in, for routes where "sign in" alone would be puzzling. */
     signInNotice?: { title: string; text?: string }
     /** The title shown if the page could not be opened. */
     openFailed?: string
-    /** A page without actions: for visitors it opens without the backend's client. */
+    /** The page has no actions, so it opens for visitors without the backend's client. */
     reading?: boolean
   }
   interface HistoryState {

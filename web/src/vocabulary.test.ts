@@ -1,6 +1,6 @@
-// The vocabulary of docs/glossary.md in all texts that people read: rejected synonyms are allowed only where the two
-// documents set them, and a translation has one word for one thing. Also finds a number before a plural, which is wrong
-// for one.
+// Checks all texts that people read against the vocabulary of docs/glossary.md: rejected synonyms are allowed only
+// where the two documents prescribe them, and a translation has one word for one thing. Also finds plurals after a
+// number that may be one.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PO from 'pofile'
@@ -11,7 +11,7 @@ import { languages } from '../build/language/languages.ts'
 const LOST =
   /\b(seats?|slots?|spots?|hosts?|subscribers?|participants?|tenants?|commissions?|surcharges?|co-?members?)\b/i
 
-/** Texts that the documents set or use: "edit slots", "open slots". */
+/** Texts that the two documents prescribe or use: "edit slots", "open slots". */
 const SET = [
   /^Edit (Member Slots|member slots|slots)$/,
   /^Slots Updated$/,
@@ -26,7 +26,7 @@ const files = (folder: string, name: RegExp) =>
     .map((file) => join(ROOT, folder, file))
 
 const WORDS = files('supabase/functions/_shared/words', /(events|mails|papers)\.ts$/)
-/** Without the file that is made of `events.ts`. */
+/** Excludes generated files. */
 const SQL = files('supabase/schemas', /(?<!event_words|refusal_words)\.sql$/)
 
 it('screens say place, member, owner and fee', () => {
@@ -85,7 +85,7 @@ it.each(languages().filter((language) => LANGUAGES.includes(englishNameOf(langua
     for (const row of TWENTY) {
       const [, word = '', others = ''] = /^([^(]+?)(?: \(not (.+)\))?$/.exec(row[column] ?? '') ?? []
       const named = messages.filter(({ english }) => new RegExp(`\\b${row[0]}s?\\b`, 'i').test(english))
-      // German joins words, and a word may be bent at its end.
+      // German forms compounds, and the end of a word may be inflected.
       const begins = (stem: string) => new RegExp(`${language === 'de' ? '' : '(?<!\\p{L})'}${stem}`, 'iu')
       const uses = named.filter(({ said }) => begins(word.slice(0, Math.max(3, word.length - 2))).test(said))
       expect(`${word}: ${uses.length > named.length / 4}`).toBe(`${word}: true`)

@@ -3,7 +3,7 @@ import type { TestServer, TestUser } from '@potluck/server/test/harness.ts'
 import { onTestFinished } from 'vitest'
 import { sayingHowPaid, takePayments } from './sharing.ts'
 
-/** The owner approves or rejects a request. */
+/** Approves or rejects a request as the owner. */
 export const answer = (owner: TestUser, verb: 'approve' | 'reject', planId: string, requestId: string) =>
   sayingHowPaid(owner, () =>
     owner.client
@@ -30,7 +30,7 @@ export const endPlan = (owner: TestUser, planId: string) =>
 export const hideOtherPlans = ({ db }: TestServer) =>
   db.query('update public.shared_subscriptions set is_private = true')
 
-/** The site takes payments until the end of the test. */
+/** Lets the site take payments until the end of the test. */
 export async function takePaymentsMeanwhile(server: TestServer): Promise<void> {
   onTestFinished(async () => void (await server.db.query('delete from private.payment_provider')))
   await takePayments(server)

@@ -45,11 +45,11 @@ interface OpenOptions {
   demo?: { email: string; password: string }[]
   /** True if nobody has signed in with this browser before. */
   newcomer?: boolean
-  /** True if the browser's address is set too, as when a provider or a mail leads to the page. */
+  /** True if the browser's URL is set too, as when a provider or a mail leads to the page. */
   arriving?: boolean
 }
 
-/** Opens the app at an address, like a browser that has just loaded the page. */
+/** Opens the app at a path, like a browser that has just loaded the page. */
 export async function openApp(
   server: TestServer,
   address: string,
@@ -116,8 +116,8 @@ export async function openApp(
     await user.click(element)
   }
   /**
-   * Pastes the words at once, since typing would render the page for every letter; keys such as {Enter} follow one by
-   * one.
+   * Pastes the words in one step, since typing would render the page for every letter; keys such as {Enter} follow one
+   * by one.
    */
   const type = async (element: Element, text: string) => {
     const [, words = '', keys = ''] = /^([^{]*)(.*)$/s.exec(text) ?? []
@@ -146,7 +146,7 @@ export async function listening(topic: string): Promise<void> {
   })
 }
 
-/** Waits until screen readers are told this. */
+/** Waits until this text is announced to screen readers. */
 export const announced = (text: string) =>
   waitFor(() => expect(document.querySelector('[data-announcer]')?.textContent).toBe(text))
 

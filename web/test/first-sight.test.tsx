@@ -42,7 +42,7 @@ const elsewhere = () => {
   throw redirect({ href: '/help' })
 }
 
-/** Prerenders /help with a route that runs `beforeLoad` and shows `page`; or an address that has no route. */
+/** Prerenders a path; the route /help runs `beforeLoad` and shows `page`. */
 function draw(page: ReactNode, beforeLoad = () => {}, address = '/help'): Promise<string> {
   const root = createRootRoute({ component: Outlet, notFoundComponent: () => heading })
   const routes = [

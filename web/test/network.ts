@@ -1,8 +1,8 @@
-// Changes the fate of requests between the page and the real server. All changes end with the test, or earlier with
+// Changes what happens to requests between the page and the real server. All changes end with the test, or earlier with
 // `heal`.
 import { vi } from 'vitest'
 
-/** A method and a part of the address: `GET /rest/v1/messages`. */
+/** A method and a part of the URL: `GET /rest/v1/messages`. */
 type Wanted = string
 
 interface Sent {
@@ -62,10 +62,10 @@ export function intercept(wanted: Wanted, answer: Answer = (send) => send()): In
   return rule
 }
 
-/** No response, with the browser's error. */
+/** Fails with the browser's error for a request without a response. */
 export const noAnswer = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
-/** An error in PostgREST's format. */
+/** Responds with an error in PostgREST's format. */
 export const refusal = (
   status: number,
   code: string,
@@ -76,22 +76,22 @@ export const refusal = (
     Response.json({ code, message, details: JSON.stringify({ values }), hint: null }, { status }),
   )
 
-/** The network fails for these requests. */
+/** Makes the network fail for these requests. */
 export const failNetwork = (wanted: Wanted) => intercept(wanted, noAnswer)
 
-/** The browser aborts these requests, as when a person leaves the page. */
+/** Aborts these requests, as the browser does when a person leaves the page. */
 export const abort = (wanted: Wanted) =>
   intercept(wanted, () => Promise.reject(new DOMException('The operation was aborted.', 'AbortError')))
 
-/** These requests are answered with an error of the database. */
+/** Answers these requests with an error of the database. */
 export const refuse = (wanted: Wanted, code: string, message = 'refused', status = 400) =>
   intercept(wanted, () => refusal(status, code, message))
 
-/** The service behind these requests is down: a gateway answers 503. */
+/** Answers these requests with 503, as a gateway does when the service behind it is down. */
 export const beAway = (wanted: Wanted) =>
   intercept(wanted, () => Promise.resolve(new Response('{}', { status: 503 })))
 
-/** These requests never get a response; they end when the client aborts them. */
+/** Never answers these requests; they end when the client aborts them. */
 export const hang = (wanted: Wanted) =>
   intercept(
     wanted,
@@ -102,7 +102,7 @@ export const hang = (wanted: Wanted) =>
       }),
   )
 
-/** These requests and all later ones wait until they are let through or fail. */
+/** Holds these requests and all later ones until they are let through or fail. */
 export function hold(wanted: Wanted) {
   let letGo: () => void = () => undefined
   let fail: () => void = () => undefined
@@ -113,7 +113,7 @@ export function hold(wanted: Wanted) {
   return { ...intercept(wanted, (send) => free.then(send)), letGo, fail }
 }
 
-/** Timeouts of exactly these lengths, such as a library's pauses between two attempts, fire at once. */
+/** Makes timeouts of exactly these lengths, such as a library's pauses between two attempts, fire immediately. */
 export function skipWaits(...waits: number[]): void {
   const real = globalThis.setTimeout
   const wait = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
@@ -121,7 +121,7 @@ export function skipWaits(...waits: number[]): void {
   vi.stubGlobal('setTimeout', wait)
 }
 
-/** Stops the timeouts of all loads; `end` makes those of 15 seconds expire. */
+/** Stops the 15-second timeouts of loads; `end` makes them expire. */
 export function endPatience() {
   const clocks: AbortController[] = []
   const real = AbortSignal.timeout.bind(AbortSignal)
@@ -138,7 +138,7 @@ export function endPatience() {
   }
 }
 
-/** Live updates never arrive: sockets never open. */
+/** Keeps sockets from opening, so that live updates never arrive. */
 export function silenceLive(): void {
   vi.stubGlobal(
     'WebSocket',

@@ -17,7 +17,7 @@ interface Hands {
   authenticator: Authenticator
   /** True if the person closes the dialog. */
   refuse: boolean
-  /** The person chooses a passkey that the browser offers in the address field. */
+  /** Chooses a passkey that the browser offers in the email field. */
   chooseInField: () => void
 }
 

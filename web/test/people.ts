@@ -4,8 +4,8 @@ import { addUser, type TestServer, type TestUser } from '@potluck/server/test/ha
 let people = 0
 
 /**
- * Creates a person with a unique name, who shares as a private person: `newPerson(server, 'ada')` is called ada7, with the
- * address ada7@new.example.
+ * Creates a person with a unique name, who shares as a private person: `newPerson(server, 'ada')` is called ada7, with
+ * the email address ada7@new.example.
  */
 export async function newPerson(server: TestServer, name: string): Promise<TestUser> {
   people += 1
@@ -14,7 +14,7 @@ export async function newPerson(server: TestServer, name: string): Promise<TestU
   return person
 }
 
-/** A person's name: in these tests, the part of the address before the @. */
+/** Returns a person's name: in these tests, the part of the email address before the @. */
 export const nameOf = ({ email }: { email: string }): string => email.split('@')[0] ?? ''
 
 /** Gives a person a role on the site, in place of an earlier one. */

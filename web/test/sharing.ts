@@ -12,7 +12,7 @@ export interface People {
   zoe: TestUser
 }
 
-/** Olivia owns, Marc is (or becomes) a member, Zoe is a stranger; new accounts each time. */
+/** Creates three new accounts: Olivia for an owner, Marc for a member or future member, Zoe for a stranger. */
 export async function newPeople(server: TestServer): Promise<People> {
   const [olivia, marc, zoe] = [
     await newPerson(server, 'olivia'),
@@ -26,11 +26,11 @@ export async function newPeople(server: TestServer): Promise<People> {
 export const saveLogin = ({ client }: TestUser, plan: string, login: string) =>
   client.functions.invoke('vault/save-plan-login', { body: { plan, login } })
 
-/** The account login a person sees on a plan's page. */
+/** Returns the account login that a person sees on a plan's page. */
 export const loginFor = async ({ client }: TestUser, plan: string) =>
   (await client.functions.invoke('vault/open-plan-login', { body: { plan } })).data?.login
 
-/** Shares a Netflix Premium plan (EUR 19.99 a month, four people); gives its id. */
+/** Shares a Netflix Premium plan (EUR 19.99 a month, four people); returns its id. */
 export async function sharePlan(
   owner: TestUser,
   places = 4,
@@ -46,7 +46,7 @@ export async function sharePlan(
   return data.id
 }
 
-/** The site takes payments, in the simulation that `npm start` uses. */
+/** Lets the site take payments, in the simulation that `npm start` uses. */
 export async function takePayments(server: TestServer): Promise<void> {
   await server.db.query(`select private.report_payment_provider('simulated', 'test', null)`)
 }
@@ -66,7 +66,7 @@ export async function payByCard({ db }: TestServer, member: TestUser): Promise<v
   await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data.id}`])
 }
 
-/** The owner presses "Invitation sent". */
+/** Gives a member access, as when the owner presses "Invitation sent". */
 export async function giveAccess(owner: TestUser, member: TestUser, planId: string): Promise<void> {
   const { data } = await owner.client.rpc('plan_seats', { p_subscription_id: planId }).throwOnError()
   const seat = (data as { id: string; member_id: string }[]).find(({ member_id }) => member_id === member.id)
@@ -86,7 +86,7 @@ export async function payOwner(server: TestServer, planId: string): Promise<void
   ])
 }
 
-/** Asks to join; gives the request's id. */
+/** Asks to join; returns the request's id. */
 export async function ask(person: TestUser, planId: string, message = ''): Promise<string> {
   const request = { subscription_id: planId, message, begins_at_once_at: new Date().toISOString() }
   const { data } = await person.client
@@ -98,19 +98,19 @@ export async function ask(person: TestUser, planId: string, message = ''): Promi
   return data.id
 }
 
-/** Says how somebody is paid by members who pay them directly. */
+/** Stores how members pay this owner directly. */
 export const sayHowPaid = async ({ client }: TestUser) =>
   void (await client.from('payment_wishes').upsert({ kind: 'text', note: 'Cash at dinner' }).throwOnError())
 
-/** Stores how people get in. */
+/** Stores the access data of a plan: how people get in. */
 export const storeAccess = async ({ client }: TestUser, plan: string) =>
   void (await client.functions.invoke('vault/save-plan-entry', {
     body: { plan, password: '', link: '', note: 'The second profile is yours', keep: false },
   }))
 
 /**
- * Does what an owner may only do who has said how they are paid. One who has not says so for that alone: most screens are
- * about what comes before.
+ * Runs work that requires an owner to have stored how they are paid. If the owner has not, stores it only during the
+ * work, because most screen tests are about the time before.
  */
 export async function sayingHowPaid<Done>(owner: TestUser, work: () => PromiseLike<Done>): Promise<Done> {
   const own = () => owner.client.from('payment_wishes')
@@ -123,14 +123,14 @@ export async function sayingHowPaid<Done>(owner: TestUser, work: () => PromiseLi
   }
 }
 
-/** Brings somebody onto a plan, asked and approved. */
+/** Gives a person a place in a plan: the person asks, and the owner approves. */
 export async function join(owner: TestUser, person: TestUser, planId: string): Promise<void> {
   const id = await ask(person, planId)
   const request = { p_request_id: id, p_subscription_id: planId }
   await sayingHowPaid(owner, () => owner.client.rpc('approve_subscription_request', request).throwOnError())
 }
 
-/** "I've paid", for a member's only payment, which goes directly to the owner. */
+/** Says "I've paid" for a member's only payment, which goes directly to the owner. */
 export async function claimPayment(member: TestUser): Promise<void> {
   const { data } = await member.client.from('member_payments').select('id').single().throwOnError()
   await member.client.rpc('say_paid', { p_payment_id: data.id }).throwOnError()

@@ -2,7 +2,7 @@
 import { notifications } from '@mantine/notifications'
 import { vi } from 'vitest'
 
-/** The toasts that `act` shows, each as `kind: Title / Description`. */
+/** Returns the toasts that `act` shows, each as `kind: Title / Description`. */
 export function toastsOf(act: () => void): string[] {
   const show = vi.spyOn(notifications, 'show')
   try {

@@ -11,7 +11,7 @@ const { db, sql } = await ownDatabase()
 const end = (person: Person, giveUp = false) => person.sql`select delete_own_account(${giveUp})`
 const credit = (person: Person, coins: string) => moveCoins(db, person, 'earned', coins, 'Share')
 
-/** The tables that still contain the person's id or address, each with the number of rows. */
+/** Returns the tables that still contain the person's id or email address, each with the number of rows. */
 async function traces({ id, email }: Person): Promise<Record<string, number>> {
   const tables = await columnOf(sql`select c.oid::regclass::text from pg_class as c
     where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth') order by 1`)
@@ -136,7 +136,7 @@ describe('delete_own_account', () => {
     for (const status of ['processing', 'completed'])
       await sql`update withdrawal_requests set status = ${status} where id = ${id}`
     await end(olivia)
-    // The bank may return the payout within 31 days, so an address to notify Olivia is kept until then.
+    // The bank may return the payout within 31 days, so an email address for notifying Olivia is kept until then.
     expect(await traces(olivia)).toMatchObject({ 'private.closed_accounts': 1 })
     await sql`update private.clock set ahead = ahead + interval '31 days'`
     await sql`select private.settle_closed_accounts()`

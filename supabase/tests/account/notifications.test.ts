@@ -14,7 +14,7 @@ beforeEach(async () => {
   ;({ olivia, marc, zoe, plan } = await setTheTable(db))
 })
 
-/** All notifications since the last call, by receiver. */
+/** Returns all notifications since the last call, by receiver. */
 const news = async () =>
   (
     await sql`with gone as (delete from user_notifications returning *)

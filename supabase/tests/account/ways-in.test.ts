@@ -1,5 +1,5 @@
-// Access to an account: what counts as a recent proof of identity; and changes to it, mailed to the previous address
-// and undone by the link in that mail.
+// Access to an account: what counts as a recent proof of identity; and changes to it, mailed to the previous email
+// address and undone by the link in that mail.
 // Proves VAULT 04, SAFE 02 07
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ describe.each([
 
   /** Runs a statement as the auth service would, in a session proven by `method` `ago` seconds before. */
   const enrolled = (id: string, text: string, values: string[], method = 'passkey', ago = 0) => {
-    // Computed before the transaction begins, because a proof of the next second would be later than its now().
+    // Computed before the transaction begins, because a proof made a second later would be later than its now().
     const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) - ago }]
     const claims = JSON.stringify({ sub: id, role: 'authenticated', amr })
     return db.transaction(async (tx) => {
@@ -76,7 +76,7 @@ describe.each([
     const person = await addPerson(db, 'Olivia')
     for (const one of means) await MEANS[one](person.id)
     expect(await person.sql`select to_json(proof_methods()) as methods`).toEqual([{ methods }])
-    // Coins keep the account in place, so that the admitted person is told about them.
+    // The coins keep the account from being deleted, so an accepted proof leads to a refusal that names the coins.
     await moveCoins(db, person, 'earned', 25)
     const found: string[] = []
     for (const method of [...STRONG, 'password', ...MAILED, 'oauth', 'anonymous', 'sso/saml']) {
@@ -110,7 +110,7 @@ describe.each([
     const person = await addPerson(db, 'Olivia')
     await addFactor(person.id)
     for (const ago of [605, 86_400, -60]) await expectRefusal(end(person, ['totp'], ago), UNPROVEN)
-    // An older proof beside a recent one, and an earlier password, change nothing.
+    // Missing or malformed proofs do not count.
     for (const amr of [[], 'totp', { method: 'totp' }, [{ method: 'totp', timestamp: 'now' }], [null, 7]]) {
       const claims = JSON.stringify({ ...JSON.parse(person.caller.claims), amr })
       const strange = calling(db, { ...person.caller, claims })
@@ -191,7 +191,7 @@ describe.each([
     ...(isOurs && { 'recovery-codes': { make: (id: string) => addFactor(id, 'recovery_code') } }),
   }
 
-  /** A person with a password, a session and a pending mailed link. */
+  /** Creates a person with a password, a session and a pending mailed link. */
   async function settled(before?: (id: string) => unknown): Promise<Person> {
     const person = await addPerson(db, 'Olivia')
     await setPassword(person.id)
@@ -214,7 +214,7 @@ describe.each([
     await sql`insert into auth.flow_state (id, user_id, provider_type, authentication_method)
       values (${randomUUID()}, ${id}, 'google', 'oauth')`
   }
-  /** The links that were mailed to the address, by the name of the change. */
+  /** Returns the links that were mailed to this email address, by the name of the change. */
   const linksTo = async (email: string) =>
     (
       await columnOf(sql`select path from private.outgoing_mail where recipient = ${email} order by event`)
@@ -247,7 +247,7 @@ describe.each([
   }
   const shut = ({ email }: Person) => ({ email, confirmed: true, ...NOTHING })
 
-  /** A token, a webhook and a calendar's address. */
+  /** Gives a person a token, a webhook and a calendar's URL. */
   const connectPrograms = async ({ id }: Pick<Person, 'id'>) => {
     const person = signedInWith(db, { id, email: '' }, ['password'])
     await person.sql`select make_api_token('Script', '{chat}', 1)`
@@ -312,7 +312,7 @@ describe.each([
     await sql`insert into auth.identities (user_id, provider, provider_id, identity_data, created_at) values
       (${id}, 'google', ${id}, '{"email":"thief@thief.example"}', now()),
       (${id}, 'email', ${id}, '{"email":"thief@thief.example"}', now())`
-    // To block the return of the address, another person signs up with it, without access to its mailbox.
+    // To block the return of the email address, another person signs up with it, without access to its mailbox.
     const squatter = await addPerson(db, 'Sid')
     await sql`update auth.users set email = ${email}, email_confirmed_at = null where id = ${squatter.id}`
     const [address, password] = await linksTo(email)

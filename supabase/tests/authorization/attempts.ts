@@ -30,7 +30,7 @@ export async function prepareAttempts(db: Database): Promise<void> {
   )
 }
 
-/** The outcomes of the statements, each of which returns one JSON value, tried one by one as the role. */
+/** Tries the statements one by one as the role, and returns their outcomes. Each returns one JSON value. */
 export async function tryAs(
   db: Database,
   scene: Scene,
@@ -46,7 +46,7 @@ export async function tryAs(
   return rows.map(({ outcome }) => outcome)
 }
 
-/** The statement with names replaced by the scene's ids. */
+/** Returns the statement with names replaced by the scene's ids. */
 export function named(scene: Scene, role: Role, sql: string): string {
   return sql.replace(/(?<![:\w]):([a-z_]+)\b/g, (_, name: string) => {
     const id = name === 'me' ? scene.people[role].id : scene.ids[name]

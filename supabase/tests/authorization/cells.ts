@@ -12,7 +12,7 @@
 //   rows <name> | <condition>              a set of rows
 //   select | who
 //   hidden <columns>                       that nobody may select; the test tries each
-//   shows <columns> | who                  of which rows they are not null; the test looks at each column
+//   shows <columns> | who                  the rows in which they are not null; the test looks at each column
 //   insert of <columns>                    that a client may set; the test tries every other one and expects 42501
 //   insert <rest of the statement> | about | who    `update` likewise, tried on every row by its key
 //   delete | who

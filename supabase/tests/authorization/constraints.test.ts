@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 
 /**
- * The index of the person who tries: the first whom the matrix lets through, else the first whom it does not refuse
- * with 42501.
+ * Returns the index of the person who runs the statement: the first for whom the matrix expects success, or else the
+ * first for whom it does not expect 42501.
  */
 const triedBy = (answers: Nine) => {
   const may = answers.findIndex((answer) => !/^(\d|PT)/.test(answer))
@@ -28,7 +28,7 @@ const triedBy = (answers: Nine) => {
 }
 
 const LONG = 'x'.repeat(20_000)
-/** The statement, once for each of its texts, with that text too long or empty. */
+/** Returns variants of the statement, in each of which one text is too long or empty. */
 const spoilt = (statement: string) =>
   Array.from(statement.matchAll(/'[^']*'/g)).flatMap(({ 0: text, index }) =>
     [LONG, ''].map(
@@ -36,7 +36,7 @@ const spoilt = (statement: string) =>
     ),
   )
 
-/** The answers that contain a constraint's name, and the number of answers about a length. */
+/** Returns the answers that contain a constraint's name, and the number of answers about a length. */
 async function outcomesOf(statementsOf: (n: number) => string[]) {
   const naming: string[] = []
   let lengths = 0
@@ -108,7 +108,7 @@ test('every function that may write says constraints in our words, and so does e
     where relnamespace = 'public'::regnamespace and relkind = 'r'
       and (has_any_column_privilege('authenticated', c.oid, 'insert') or has_any_column_privilege('authenticated', c.oid, 'update'))
       and not exists (select from pg_trigger where tgrelid = c.oid and tgname = 'refuse')`)
-  // Messages are written most often, and check themselves in their own trigger, which is faster.
+  // Messages are written most often, so their limits are checked in their own trigger, which is faster.
   expect(raw).toEqual([{ found: 'messages' }])
 })
 

@@ -12,13 +12,13 @@ import { openEntry, storeEntry, storeLogin } from '../vault-entries.ts'
 import type { Role } from './cells.ts'
 
 export interface Scene {
-  /** The person who tries, and the id that :me stands for. A visitor claims to be the stranger. */
+  /** For each role, the caller and the id that :me stands for. A visitor claims to be the stranger. */
   people: Record<Role, { id: string; caller: Caller }>
   /** The ids behind the names in cells. */
   ids: Record<string, string>
 }
 
-/** Each person has a notification, a wallet, a withdrawal, a provider request and a role request. */
+/** Creates the scene. Each person has a notification, a wallet, a withdrawal, a provider request and a role request. */
 export async function setTheScene(db: Database): Promise<Scene> {
   const [zoe, rita, marc, felix, olivia, lea, nina, paul] = await addPeople(db, [
     ...(['Zoe', 'Rita', 'Marc', 'Felix', 'Olivia', 'Lea', 'Nina', 'Paul'] as const),
@@ -74,7 +74,8 @@ export async function setTheScene(db: Database): Promise<Scene> {
 }
 
 /**
- * Chats, a pending request, a vault entry and an account login, an invitation, and a seat with a payment that is due.
+ * Adds to a plan: chats, a pending request, a vault entry and an account login, an invitation, and a seat with a
+ * payment that is due.
  */
 async function addAround(
   db: Database,
@@ -129,7 +130,7 @@ async function addAround(
   }
 }
 
-/** A former member's review of the owner, published and reported. */
+/** Adds a former member's review of the owner, which is published and reported. */
 async function addReview(db: Database, { author, reporter }: { author: Person; reporter: Person }) {
   const seat = await single(author.sql`select id from my_seats() where ended_at is not null`)
   await db.query(

@@ -20,7 +20,7 @@ export const rowsSeen: Answer = ([outcome], sets, expected) => {
   return nameOf((outcome.answer as Key[]).map(keyText), sets, expected)
 }
 
-/** Reads one select of the keys per column, of the rows where the column is not null. */
+/** Reads one select per column, which returns the keys of the rows where the column is not null. */
 export const eachColumn: Answer = (outcomes, sets, expected) =>
   [...new Set(outcomes.map((outcome) => rowsSeen([outcome], sets, expected)))].join(' / ')
 

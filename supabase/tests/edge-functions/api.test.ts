@@ -113,7 +113,7 @@ describe.each(HOSTS)('the function api in %s', (name) => {
       'select=...owner(x)',
       'order=owner(x)',
       'subscription_members.user_id=eq.1',
-      // PostgREST separates by semicolons as well.
+      // PostgREST accepts semicolons as separators as well.
       'id=eq.x;select=id,subscription_members(*)',
     ])
       expect((await answer(token, `GET /shared_subscriptions?${query}`)).status).toBe(400)

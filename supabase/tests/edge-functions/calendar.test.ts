@@ -65,7 +65,8 @@ describe.each(HOSTS)('the function calendar in %s', (name) => {
       }),
     ])
     expect(await days(await make(zoe))).toEqual([])
-    // In a zone where it is already, or still, another day, a renewal of that day is listed as long as the day lasts.
+    // A renewal is listed as long as its day lasts in the person's time zone, where it may already, or still, be
+    // another day.
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       await olivia.sql`select set_time_zone(${zone})`
       await sql`update shared_subscriptions set next_payment = (now() at time zone ${zone})::date where id = ${plan.id}`

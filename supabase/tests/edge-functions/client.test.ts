@@ -31,7 +31,7 @@ const in30Days = () => new Date(Date.now() + 30 * 86_400_000).toISOString().slic
 test('Ana shares a plan, Ben finds it and asks, is let in, sees what is due, and both talk', async () => {
   const people = await addPeople(host.server.db, ['Ana', 'Ben'])
   const [ana, ben] = [await program(people[0]), await program(people[1])]
-  // Only the app can do this: Olivia says how she is paid, and later gives access.
+  // Only the app can do this: Ana says how she is paid, and later gives access.
   await people[0].sql`insert into payment_wishes (kind, note) values ('text', 'In cash')`
 
   const catalogue = await ana.GET('/service_provider_data', { params: { query: { is_current: 'is.true' } } })
@@ -109,7 +109,7 @@ test('Ana shares a plan, Ben finds it and asks, is let in, sees what is due, and
 
 test('a program that calls without end waits alone', async () => {
   const [busy, calm] = await addPeople(host.server.db, ['Busy', 'Calm'])
-  // The number of tokens makes no difference.
+  // Two tokens of one person share one allowance.
   const [many, more, one] = [await program(busy), await program(busy), await program(calm)]
   // The embedded database has one connection, which the test would hold.
   if (host.server.db.kind !== 'postgres') return

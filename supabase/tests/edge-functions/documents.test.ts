@@ -23,7 +23,7 @@ if (!schema) throw new Error('The library ships no schema')
 const faultsIn = async (contents: string) =>
   (await validateXML({ xml: { fileName: 'invoice.xml', contents }, schema, preload })).errors
 
-/** Broken rules of EN 16931 about sums, BR-CO-10 to 17, and about the identification of both sides. */
+/** Returns the broken rules of EN 16931 about sums (BR-CO-10 to 17) and about the identification of both sides. */
 function breaches(xml: string): string[] {
   const all = (name: string) =>
     [...xml.matchAll(new RegExp(`<ram:${name}[^>]*>([^<]*)<`, 'g'))].map(([, text]) => text)

@@ -1,4 +1,4 @@
-// The one-time address that makes a new site's first super-admin.
+// The one-time link that makes a new site's first super-admin.
 // Proves ROLE 01
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addAccount } from '../../../server/test/harness.ts'
@@ -18,7 +18,7 @@ describe.each(HOSTS)('the function first-admin in %s', (name) => {
     host = await openHost(name, 'first-admin', {})
   })
   beforeEach(async () => {
-    // The last super-admin cannot be removed by anybody.
+    // Disables the trigger, which would not let the last super-admin be removed.
     await host.server.db.query('alter table user_roles disable trigger guard')
     await host.server.db.query('delete from auth.users')
     await host.server.db.query('alter table user_roles enable trigger guard')
@@ -63,7 +63,7 @@ describe.each(HOSTS)('the function first-admin in %s', (name) => {
     const olivia = await addAccount(host.server, 'olivia@potluck.example')
     const [taken, why] = await become({ secret: address, ...NEW, email: 'olivia@potluck.example' })
     expect([taken, why.code, await roles()]).toEqual([422, 'email_exists', []])
-    // Two who open it at once: one is first.
+    // If two people open the link at the same time, only the first one succeeds.
     const both = await Promise.all([
       become({ secret: address }, olivia.accessToken),
       become({ secret: address, ...NEW }),

@@ -14,7 +14,7 @@ export type Call = (init?: RequestInit & { path?: string }) => Promise<Response>
 export interface Host {
   server: TestServer
   call: Call
-  /** The same function once more, on the same database, with these secrets. */
+  /** Starts the same function once more, on the same database, with these secrets. */
   beside(env: Record<string, string>): Promise<{ call: Call; close(): Promise<void> }>
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function protect(
   return signedInBy(server, accessToken, 'passkey')
 }
 
-/** The same person's token after signing in by `method`, `ago` seconds before. */
+/** Returns the same person's token after signing in by `method`, `ago` seconds before. */
 export async function signedInBy({ tokens }: TestServer, accessToken: string, method: string, ago = 0) {
   const { iat, exp, ...claims } = await tokens.verify(accessToken)
   const amr = [{ method, timestamp: Number(iat) - ago }]
@@ -46,7 +46,7 @@ export const NEEDS_CODE = {
   message: 'Your account asks for the code of your authenticator app as well.',
 }
 
-/** A server with the function `name`, whose secrets are `env`. */
+/** Starts a server with the function `name`, whose secrets are `env`. */
 export async function openHost(
   host: string,
   name: string,

@@ -1,4 +1,4 @@
-// Assistants' reading and drafting with a token, and that nothing happens before the person confirms it.
+// Assistants read and write drafts with a token, and nothing happens before the person confirms it.
 import { readFile } from 'node:fs/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

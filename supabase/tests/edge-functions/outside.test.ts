@@ -67,7 +67,7 @@ const call = (path: string, allowed = `hook.example:${port}`) =>
 
 test('connects to the address that was checked, and reads no more than it was told to', async () => {
   expect(await call('/')).toMatchObject({ status: 200, isCut: true, body: { length: 1024 } })
-  // Only the test's resolver knows this name, so the connection went to the address that was checked.
+  // Only the test's resolver knows this name, so the connection went to the IP address that was checked.
   expect(asked).toEqual([{ host: `hook.example:${port}`, body: 'né' }])
   expect(await call('/elsewhere')).toMatchObject({ status: 302, isCut: false })
   expect(asked).toHaveLength(2)

@@ -16,7 +16,7 @@ export const KEYS = {
 /** After this many days a contract can no longer be withdrawn from: after 14, not counting the day of the contract. */
 export const DAYS_TO_WITHDRAW = 15
 
-/** A call of the function as this user. */
+/** Builds a call of the function as this user. */
 export const as = (user: Pick<TestUser, 'accessToken'>, path: string, body: unknown = {}) => ({
   path,
   body: JSON.stringify(body),
@@ -33,7 +33,7 @@ export interface Guest extends TestUser {
   request: string
 }
 
-/** The function with these secrets, `count` times on one database, for any provider. */
+/** Starts the function with these secrets, `count` times on one database, for any provider. */
 export async function openPayments(hostName: string, secrets: Record<string, string>, count = 1) {
   const host = await openHost(hostName, 'payments', secrets)
   // Each worker reads the queue at most once a second; a test takes the worker that has been idle longest, so it need
@@ -54,7 +54,7 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     client.from('subscription_members').delete().match({ subscription_id: plan, user_id: id }).throwOnError()
   const moveClock = (days: number) =>
     sql`update private.clock set ahead = ahead + make_interval(days => ${days})`
-  /** Moves the clock, and does the work that is then due. */
+  /** Moves the site's clock ahead, and does the work that is then due. */
   const pass = async (days: number) => {
     await moveClock(days)
     await sql`select private.run_due_work()`
@@ -65,13 +65,13 @@ export async function openPayments(hostName: string, secrets: Record<string, str
       const answer = await host.call(as(one, path, body))
       return (await answer.json()) as Record<string, string | null>
     },
-    /** A person who shares plans, as a client and in SQL. */
+    /** Creates a person who shares plans, and who acts as a client and in SQL. */
     async owner() {
       const one = await user('olivia')
       await one.client.rpc('declare_seller', { p_is_trader: false }).throwOnError()
       return { ...signedInWith(db, one, ['totp', 'password']), ...one }
     },
-    /** Admits a person with a card to a plan, who pays and gets access at once. */
+    /** Admits a person with a card to a plan; the person pays and gets access immediately. */
     async admit(member: TestUser, owner: Asker, plan: string) {
       const wanted = { subscription_id: plan, begins_at_once_at: new Date().toISOString() }
       const inserted = member.client.from('subscription_requests').insert(wanted).select('id').single()
@@ -98,13 +98,13 @@ export async function openPayments(hostName: string, secrets: Record<string, str
       String(
         (await sql`select reference from private.connected_accounts where user_id = ${id}`)[0]?.reference,
       ),
-    /** The provider sends an event this many times; each delivery is accepted. */
+    /** Sends an event as the provider would, this many times; each delivery must be accepted. */
     async hears(type: string, object: Record<string, unknown>, times = 1, account?: string): Promise<void> {
       const secret = KEYS.STRIPE_WEBHOOK_SECRET
       const webhook = await signedEvent(type, object, { secret, ...(account && { account }) })
       for (let said = 0; said < times; said += 1) expect((await host.call(webhook)).status).toBe(200)
     },
-    /** Runs the jobs that are due. */
+    /** Makes all jobs due, and runs them. */
     async hurry() {
       await sql`update private.payment_jobs set next_attempt_at = now(), last_error = coalesce(last_error, 'hurried')`
       return tick()
@@ -141,7 +141,7 @@ export async function openStage(hostName: string, count = 1, more: Record<string
       stripe.complete(setup ?? '', method)
       return ask(teller, '/cards', { setup })
     },
-    /** A person with a card of this behaviour, who asks for a place. */
+    /** Creates a person with a card of this behaviour, who asks for a place. */
     async guest({ card = 'works', coinsFirst = false, coins = 0 } = {}): Promise<Guest> {
       const user = await stage.user('mia')
       if (card) expect(await stage.saveCard(user, `pm_${card}_${user.id}`)).toEqual({ status: 'saved' })
@@ -178,7 +178,7 @@ export async function openStage(hostName: string, count = 1, more: Record<string
       const intents = stage.intentsOf(payment).map(({ id }) => id)
       return things('re_').filter(({ payment_intent: of }) => intents.includes(of ?? ''))
     },
-    /** The bank's confirmation page of a payment; returns the intent it is for. */
+    /** Pays up to the bank's confirmation page; returns the intent that the page confirms. */
     async toTheBank(guest: Guest, payment: string): Promise<string> {
       return (await stage.ask(guest, '/pay', { payment })).redirectUrl?.split('/').at(-1) ?? ''
     },

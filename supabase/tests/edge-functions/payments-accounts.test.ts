@@ -22,14 +22,14 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     stage.stripe.connect.setReady(account, isReady)
     await stage.hears(THIN, { id: account, type: 'v2.core.account' })
   }
-  /** An owner to whom Stripe may send money. */
+  /** Creates an owner to whom Stripe may send money. */
   async function owner(): Promise<Owner> {
     const olivia = await stage.owner()
     await stage.ask(olivia, '/payouts')
     await news(await stage.accountOf(olivia), true)
     return olivia
   }
-  /** A member who has paid for a place in the owner's plan and has access. */
+  /** Creates a member who has paid for a place in the owner's plan and has access. */
   async function member(olivia: Owner, known?: string) {
     const plan = known ? { id: known } : await sharePaid(olivia)
     const mia = await stage.user('mia')
@@ -247,7 +247,7 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     expect(await payouts(olivia)).toMatchObject({ there: 5, payouts: [{ status: 'failed' }] })
     expect(await stage.told(olivia)).toContain('payout-returned')
     await stage.books()
-    // Events of the site's own payouts, and of strangers'.
+    // Events of the site's own payouts and of an unknown account's payouts are not recorded.
     await stage.hears('payout.paid', { ...payout, id: 'po_site', status: 'paid' })
     await stage.hears('payout.paid', { ...payout, id: 'po_strange', status: 'paid' }, 1, 'acct_of_nobody')
     expect(
@@ -308,16 +308,16 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     const thing = (field: string, id: string | undefined) =>
       [...things.values()].find((one) => one[field] && one[field] === id) ?? expect.unreachable()
     const idle = await stage.accountOf(await owner())
-    // Everything that happened to accounts in this file: transfers, reversals, debts, a payout and one that the bank
-    // returned.
+    // The comparison agrees with everything that happened to accounts in this file: transfers, reversals, debts, a
+    // payout and one that the bank returned.
     expect(await night()).toEqual([])
     const lists = () =>
       asked.filter(({ path }) => path === '/v1/balance_transactions').map(({ account }) => account)
     expect(lists()).not.toContain(idle)
 
     /**
-     * People who were sent 5.00 each, with the state of that transfer. They are prepared one after another: a worker
-     * may charge for others too, which takes time.
+     * People who were sent 5.00 each, with the state of that transfer. They are prepared one after another, because a
+     * worker may make other people's charges too, which takes time.
      */
     const people: (Awaited<ReturnType<typeof member>> & { account: string })[] = []
     while (people.length < 5) {

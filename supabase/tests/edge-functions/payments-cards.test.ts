@@ -45,7 +45,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     const leo = await stage.user('leo')
     expect(await stage.saveCard(mia, 'pm_works_3', leo)).toEqual({ status: 'open' })
     expect(await cardsOf(leo)).toEqual([])
-    // People send the id of a setup, so it may not exist.
+    // The id of a setup comes from people, so the setup may not exist.
     for (const setup of ['seti_unknown', '', '../customers', 7])
       expect(await stage.ask(leo, '/cards', { setup })).toEqual({ status: 'open' })
     for (const accessToken of ['', 'nonsense'])

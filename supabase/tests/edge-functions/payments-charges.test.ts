@@ -1,5 +1,5 @@
-// A payment is charged once, however often calls are repeated, lost, late or out of order; and refunds are made once:
-// those that the provider accepts, refuses or reverses, charges that come too late, disputes.
+// A payment is charged once, however often calls are repeated, lost, late or out of order. A refund is made once too,
+// whether the provider accepts, refuses or reverses it, after a late charge or with a dispute.
 // Proves PAY 06-08 12 14 16 18 21, CLOCK 03
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
@@ -184,7 +184,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
         ...Array.from({ length: 5 }, () => stage.ask(mia, '/pay', { payment })),
       ])
       expect(await stage.payment(payment)).toEqual(PAID)
-      // Several intents may be opened at once; the first one that the database stores is charged.
+      // Several intents may be opened at the same time; the first one that the database stores is charged.
       const charged = stage.intentsOf(payment).filter(({ status }) => status !== 'requires_payment_method')
       expect(charged).toEqual(ONE)
       await stage.books()
@@ -345,7 +345,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await stage.sql`select * from private.payment_jobs where about = ${payment}`).toEqual([])
     })
 
-    /** A refund made in Stripe's dashboard. */
+    /** Makes a refund as in Stripe's dashboard. */
     const byHand = (payment: string, cents: number) => {
       const [intent] = stage.intentsOf(payment)
       const fields = { payment_intent: intent?.id ?? '', amount: cents, status: 'succeeded', metadata: {} }
@@ -431,7 +431,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       expect(await money(mia, payment)).toEqual({ given: [{ amount: 5.5, status }], coins, refunds_due: 0 })
     })
 
-    /** Events of a payment's dispute; the first one takes the money. */
+    /** Sends events of a payment's dispute; the first one takes the money. */
     const dispute = async (
       payment: string,
       status: string,
@@ -500,7 +500,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       early: 'radar.early_fraud_warning.created',
       late: 'radar.early_fraud_warning.updated',
     } as const
-    /** A dispute that may be answered for nine days. */
+    /** Makes a dispute that may be answered for nine days. */
     const answerable = async (payment: string, status = 'needs_response') => {
       const id = `dp_${payment}`
       const [intent] = stage.intentsOf(payment)
@@ -763,7 +763,7 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const { outside: before = 0 } = await stage.books()
       await cancel(mia)
       await dispute(payment, 'needs_response')
-      // Like Stripe: a disputed charge cannot be refunded.
+      // As at Stripe, a disputed charge cannot be refunded.
       await stage.tick()
       expect(await refundRow(payment)).toEqual({ status: 'failed', amount: 5.5 })
       await dispute(payment, 'needs_response')

@@ -26,7 +26,7 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
     expect(await stage.payment(payment)).toMatchObject({ status: 'processing', card: 0 })
     return { mia, payment, intent: stage.intentsOf(payment)[0]?.id ?? '' }
   }
-  /** Stripe reports the bank's answer, more than once. */
+  /** Reports the bank's answer as Stripe does, more than once. */
   const settle = (intent: string, isPaid: boolean) =>
     stage.hears(
       `payment_intent.${isPaid ? 'succeeded' : 'payment_failed'}`,

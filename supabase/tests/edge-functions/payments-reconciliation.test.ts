@@ -79,7 +79,7 @@ describe.each(HOSTS)('the nightly comparison with Stripe in %s', (name) => {
       await stage.sql`select private.queue_reconciliation()`
     }
     const lists = () => stripe.asked.filter(({ path }) => path === '/v1/balance_transactions')
-    // The payment is in the books just before midnight, and at Stripe just after.
+    // This refund is in the books just before midnight, and at Stripe just after midnight.
     const late = pay().intent
     await moveTo('2 days -10 minutes')
     const back = refund(late, 100)

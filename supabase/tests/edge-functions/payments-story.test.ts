@@ -1,6 +1,6 @@
-// One story of a payment's whole life, from the first card to the nightly comparison: at the double of Stripe with all
-// other tests, and at Stripe itself, in a sandbox, with `npm run test:stripe`. They differ only in the address, the
-// key, and who gives Stripe an owner's details.
+// The story of a payment's whole life, from the first card to the nightly comparison. It runs on the double of Stripe
+// with all other tests, and on Stripe itself, in a sandbox, with `npm run test:stripe`. The two runs differ only in the
+// URL, the key, and who gives Stripe an owner's details.
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../../../server/test/harness.ts'
@@ -41,7 +41,7 @@ describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
     })
     expect(await stage.ask(person, '/cards', { setup: id })).toEqual({ status: 'saved' })
   }
-  /** An account that Stripe has verified. A sandbox has one after a person has followed the link there. */
+  /** Returns an account that Stripe has verified. A sandbox has one only after a person has followed the link. */
   async function onboarded(opened: string, link: string) {
     double?.connect.setReady(opened)
     const recipients = stripe.v2.core.accounts.list({ applied_configurations: ['recipient'] })
@@ -119,7 +119,7 @@ describe(`a story at ${SANDBOX ? 'Stripe' : 'the double of Stripe'}`, () => {
         (await stripe.transfers.list({ destination: account, transfer_group })).data
       const [transfers, others] = [await sent(mia.payment), await sent(nils.payment)]
       expect([sum(transfers), sum(others)]).toEqual([500, 500])
-      // A dispute that only our books have, and Stripe does not know: the nightly comparison must find it.
+      // This dispute is only in our books and unknown to Stripe, so the nightly comparison must find it.
       const invented = {
         ...dispute,
         id: `dp_${mia.payment}`,

@@ -1,4 +1,4 @@
-// A push service, and a browser that subscribed with it. It decrypts messages according to RFC 8291 by its own code,
+// A push service, and a browser that subscribed with it. It decrypts messages according to RFC 8291 with its own code,
 // and accepts only those signed with the key of the subscription (RFC 8292).
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -8,7 +8,7 @@ const ORIGIN = 'https://updates.push.services.mozilla.com'
 
 export interface PushService {
   url: string
-  /** The notifications each device showed, by the end of its address. */
+  /** The notifications that each device showed; `device` is the end of its endpoint. */
   shown: { device: string; payload: unknown }[]
   /** The response to messages for a device, in place of accepting them. */
   answers: Record<string, number>

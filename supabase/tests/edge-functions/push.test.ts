@@ -27,7 +27,7 @@ describe.each(HOSTS)('the function push in %s', (name) => {
     await host.close()
     await service.close()
   })
-  /** Olivia signs in with these browsers, each of which subscribes to her notifications. */
+  /** Signs Olivia in with these browsers, each of which subscribes to her notifications. */
   async function subscribe(...browsers: Browser[]) {
     olivia = (await addAccount(host.server, 'olivia@potluck.example')).id
     for (const { endpoint, p256dh, auth } of browsers)

@@ -61,7 +61,7 @@ test('one changed character, wherever it is, and other text do not open', async 
   const changed = [...sealed].map(
     (one, at) => sealed.slice(0, at) + (one === 'b' ? 'c' : 'b') + sealed.slice(at + 1),
   )
-  // The last character contains bits that base64 does not use.
+  // The last character is left unchanged, because it contains bits that base64 does not use.
   const attempts = [
     ...changed.slice(0, -1),
     '',

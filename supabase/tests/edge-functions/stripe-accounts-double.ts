@@ -193,7 +193,7 @@ export function accountsDouble({ move, keep }: Ledger) {
     transfers,
     reversals,
     balances,
-    /** Stripe has verified the owner; or, with `isReady` false, asks for more details. */
+    /** Marks the owner as verified by Stripe; with `isReady` false, asks for more details instead. */
     setReady: (id: string, isReady = true) => {
       const account = accounts.get(id)
       if (account) accounts.set(id, describe(account, isReady))
@@ -201,8 +201,8 @@ export function accountsDouble({ move, keep }: Ledger) {
     /** Books an amount in cents on an account's balance, which may become negative. */
     put,
     /**
-     * Stripe pays out the whole balance, or collects a negative one from the owner's bank; returns the payout as in its
-     * events.
+     * Pays out the whole balance as Stripe does, or collects a negative one from the owner's bank; returns the payout
+     * in the form of its events.
      */
     payOut: (account: string): Payout => {
       const payout: Payout = {
@@ -213,7 +213,7 @@ export function accountsDouble({ move, keep }: Ledger) {
       put(account, 'payout', -payout.amount, payout)
       return payout
     },
-    /** The bank returns the payout. */
+    /** Returns the payout, as the bank would. */
     bounce: (account: string, payout: Payout) => put(account, 'payout_failure', payout.amount, payout),
   }
 }

@@ -20,7 +20,7 @@ interface AskedOfStripe {
   authorization: string | undefined
   account: string | undefined
 }
-/** A failure of the next request whose path ends with `at`: before anything is done, after it, or too late. */
+/** A failure of the next request whose path ends with `at`: a refusal, or a late, broken or missing response. */
 interface Trouble {
   at: string
   does: 'refuses' | keyof typeof REFUSALS | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
@@ -163,7 +163,7 @@ export async function openStripeDouble(webhookSecret: string) {
     const next_action = { type: 'redirect_to_url', redirect_to_url }
     return good(Object.assign(intent, { status: 'requires_action', next_action }))
   }
-  /** The bank is asked for the money; {@link settle} reports the outcome, days later. */
+  /** Asks the bank for the money; {@link settle} reports the outcome, days later. */
   function debit(intent: Thing): Thing {
     const { id: payment_intent, amount } = intent
     const charge = make('charge', 'py', {
@@ -198,14 +198,14 @@ export async function openStripeDouble(webhookSecret: string) {
     if (intent.payment_method?.startsWith('pm_disputed_')) dispute(payment_intent)
     return intent
   }
-  /** The cardholder's bank takes the payment back, and Stripe takes a fee. */
+  /** Takes the payment back as the cardholder's bank would; Stripe takes a fee. */
   function dispute(payment_intent: string): Thing {
     const { amount, latest_charge: charge } = things.get(payment_intent) ?? {}
     const made = make('dispute', 'dp', { amount, charge, payment_intent, status: 'needs_response' })
     const moved = moveBalance('adjustment', { amount: -(amount ?? 0), fee: 2000, source: made.id })
     return Object.assign(made, { balance_transactions: [moved] })
   }
-  /** Expands the fields the functions ask to have expanded. */
+  /** Expands the fields that the functions ask Stripe to expand. */
   function expanded(body: Fields, params: Params): StripeObject {
     const wanted = Object.entries(params).flatMap(([name, value]) =>
       name.startsWith('expand') ? [value] : [],
@@ -356,17 +356,17 @@ export async function openStripeDouble(webhookSecret: string) {
     },
     /** Forgets all idempotency keys, as Stripe does after a day. */
     forgetKeys: () => answers.clear(),
-    /** A person enters a card in Stripe's own form. */
+    /** Enters a card in Stripe's own form, as a person would. */
     complete: (setup: string, method: string) => {
       const intent = things.get(setup)
       card(method, intent?.customer ?? null)
       Object.assign(intent ?? {}, { status: 'succeeded', payment_method: method })
     },
-    /** The cardholder confirms the payment on the bank's page. */
+    /** Confirms the payment on the bank's page, as the cardholder would. */
     confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
-    /** The bank has debited the account, or has not, days after it was asked to. */
+    /** Reports whether the bank has debited the account, days after it was asked to. */
     settle,
-    /** The account holder withdraws a mandate, or the bank refuses it; returns the mandate in Stripe's form. */
+    /** Ends a mandate, as when the account holder withdraws it or the bank refuses it; returns it in Stripe's form. */
     endMandate: (method: string) => {
       endedMandates.add(method)
       return { ...MANDATE, payment_method: method, status: 'inactive' } satisfies Stripe.Mandate
@@ -392,7 +392,7 @@ interface Signed {
   account?: string
 }
 
-/** A webhook event, signed by Stripe's own library. */
+/** Returns a webhook event, signed by Stripe's own library. */
 export async function signedEvent(type: string, object: StripeObject, options: Signed) {
   const { livemode = false, secret, age = 0, account } = options
   const id = `evt_${randomBytes(8).toString('hex')}`

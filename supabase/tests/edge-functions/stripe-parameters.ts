@@ -1,6 +1,6 @@
-// The requests that Stripe accepts, read from the library it publishes: each request's path from its code, and its
-// parameters, their types and which are required from its declarations. So the double refuses the same requests as
-// Stripe, and follows new versions.
+// The requests that Stripe accepts, read from the library that Stripe publishes: paths come from the library's code;
+// parameters, their types and whether they are required come from its declarations. So the double refuses the same
+// requests as Stripe, and follows new versions.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -118,7 +118,7 @@ interface StripeRequest {
 }
 
 let requests: StripeRequest[] | undefined
-/** All requests of the library: each of its methods makes one. */
+/** Returns all requests of the library: each of its methods makes one. */
 function allRequests(): StripeRequest[] {
   requests ??= readdirSync(RESOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
@@ -140,7 +140,7 @@ function allRequests(): StripeRequest[] {
   return requests
 }
 
-/** The type of a request's parameters, undefined if it takes none, and of the objects in its answer. */
+/** Returns the type of a request's parameters (undefined if it takes none) and of the objects in its answer. */
 function typesOf({ file, method }: StripeRequest): {
   takes: Declared | undefined
   gives: Declared
@@ -170,7 +170,7 @@ const isHash = (value: unknown): value is Record<string, unknown> =>
 const partsOf = (node: SyntaxNode | undefined): string[] =>
   node?.type === 'TSQualifiedName' ? [...partsOf(node.left), ...partsOf(node.right)] : [nameOf(node)]
 
-/** A hash's fields, including inherited ones, and the type of all others, if others are allowed. */
+/** Returns a hash's fields, including inherited ones, and the type of all others, if others are allowed. */
 function fieldsOf(members: SyntaxNode[], scope: Scope, inherited: SyntaxNode[] = []) {
   const fields = new Map<string, Declared & { optional: boolean }>()
   let others: Declared | undefined
@@ -215,7 +215,7 @@ function checkUnion(value: unknown, types: SyntaxNode[], scope: Scope, at: strin
     : refusals.at(isHash(value) ? refusals.findIndex((one) => one?.body.error.param !== at) : -1)
 }
 
-/** Whether a parameter has this type; in forms all are texts. */
+/** Checks that a parameter has this type; in forms, all values are texts. */
 function check(value: unknown, { node, scope }: Declared, at: string): Refusal | undefined {
   const orRefuse = (isRight: boolean, what: string, code?: string) =>
     isRight ? undefined : refuse(at, `Invalid ${what}: ${JSON.stringify(value)}`, code)
@@ -282,7 +282,7 @@ function isExpandable(thing: Declared, [name = '', ...rest]: string[]): boolean 
   )
 }
 
-/** `a[b][0]=c` as {a: {b: ['c']}}. */
+/** Returns `a[b][0]=c` as {a: {b: ['c']}}. */
 export function nested(fields: Iterable<[string, string]>): Record<string, unknown> {
   const tree: Record<string, unknown> = {}
   for (const [name, value] of fields) {
@@ -307,7 +307,7 @@ const withLists = (tree: Record<string, unknown>): Record<string, unknown> =>
     }),
   )
 
-/** Stripe's reason for refusing a request's path or parameters; undefined if it accepts them. */
+/** Returns Stripe's reason for refusing a request's path or parameters; undefined if Stripe accepts them. */
 export function refusalOf(verb: string, path: string, params: Record<string, unknown>): Refusal | undefined {
   const request = allRequests().find((one) => one.verb === verb && one.path.test(path))
   if (!request) {

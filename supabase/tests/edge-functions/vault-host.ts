@@ -24,12 +24,12 @@ export interface Vault extends Host {
   /** The site's keys in the environment; empty if the server generates its own. */
   siteKeys: SiteKey[]
   ask: Ask
-  /** A person who has just signed in with a password, with a role on the site or without. */
+  /** Creates a person who has just signed in with a password, with or without a role on the site. */
   addPerson(name: string, role?: string): Promise<Account>
-  /** A plan that is paid directly, with people who have a place in it; returns its id. */
+  /** Shares a plan that is paid directly, with people who have a place in it; returns its id. */
   sharePlan(owner: Account, ...members: Account[]): Promise<string>
   enter(plan: string, member: Account): Promise<void>
-  /** The same person's token after the proof of identity has expired. */
+  /** Returns the same person's token with an expired proof of identity. */
   grownOld(person: Account): Promise<string>
 }
 
@@ -71,7 +71,7 @@ export const asking =
     return { status: answer.status, body: await answer.json() }
   }
 
-/** Every row of every table, as text. */
+/** Returns every row of every table, as text. */
 export async function dump(db: Database): Promise<string> {
   const tables = await columnOf(
     db.query(`select format('%I.%I', schemaname, tablename) from pg_tables
@@ -81,7 +81,7 @@ export async function dump(db: Database): Promise<string> {
   return rows.flat().join('\n')
 }
 
-/** A text unchanged, in base64 (at each of three offsets), and in hex. */
+/** Returns a text unchanged, in base64 (at each of three offsets), and in hex. */
 export function shapesOf(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((before) =>
     Buffer.from(' '.repeat(before) + secret)

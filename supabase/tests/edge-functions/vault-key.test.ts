@@ -64,7 +64,7 @@ describe('with a key that the server made', () => {
     for (const person of newcomers) {
       const own = await vault.sharePlan(person)
       plans.set(person, own)
-      // Olivia's bank account is stored once less, because of the rate limit.
+      // Olivia's bank account is stored one time fewer, because of the rate limit.
       meanwhile.push((await save(person)).status, (await store(person, own)).status)
       if (plans.size < newcomers.length) meanwhile.push((await save(olivia)).status)
       opened.push(await open(marc, plan))

@@ -6,7 +6,7 @@ import { type Account, dump, IBAN, openVault, shapesOf, type Vault } from './vau
 
 const HOLDER = 'Olivia Öztürk'
 
-/** A person's newest stored bank account, opened with the site's keys. */
+/** Returns a person's newest stored bank account, opened with the site's keys. */
 async function stored({ server, siteKeys }: Vault, person: Account) {
   const [row] = await server.db.query<
     Record<'id' | 'sealed' | 'last4' | 'wrapped' | 'site_key', string> & { version: number }

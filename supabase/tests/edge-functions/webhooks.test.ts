@@ -16,7 +16,7 @@ interface Heard {
   body: string
 }
 
-/** Answers with `answer`, and records its requests. */
+/** Opens a receiver that responds with `answer` and records its requests. */
 async function openReceiver() {
   const receiver = {
     heard: [] as Heard[],
@@ -248,7 +248,7 @@ describe.each(HOSTS)('the function webhooks in %s', (name) => {
     ] as const)
       expect(verified(at(path), secret)).toMatchObject({ type: 'request' })
 
-    // ntfy fills the templates in the address with values of the body.
+    // ntfy fills the templates in the URL with values of the body.
     const asked = new URL(at('/potluck-x7').path, receiver.url).searchParams
     const fill = (template: string | null) =>
       template?.replaceAll(

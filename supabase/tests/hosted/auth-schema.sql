@@ -1,5 +1,5 @@
--- The tables of Supabase's own auth service that this project's SQL touches, with the columns, constraints and unique
--- indexes that its migrations leave behind (20260625000000 is the last), and the functions policies ask.
+-- The tables of Supabase's own auth service that this project's SQL touches, with the columns, constraints and unique indexes that its
+-- migrations leave behind (20260625000000 is the last), and the functions that policies call.
 create type auth.factor_type as enum ('totp', 'webauthn', 'phone');
 create type auth.factor_status as enum ('unverified', 'verified');
 create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');

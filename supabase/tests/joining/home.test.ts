@@ -297,7 +297,7 @@ describe('saved this year', () => {
   const saved = async (person: Person) => (await home(person)).saved
   const both = async () => [await saved(people.marc), await saved(people.olivia)]
   const NOTHING = { joined: 0, shared: 0 }
-  /** Moves the clock to the middle of a year, so that tests which move it by days stay in that year. */
+  /** Moves the site's clock to the middle of a year, so that tests which move it by days stay in that year. */
   beforeEach(
     () => sql`update private.clock set ahead = date_trunc('year', now()) + interval '18 months' - now()`,
   )

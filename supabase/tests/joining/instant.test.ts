@@ -1,5 +1,5 @@
-// Instant plans: people admitted at once, people who must wait for the owner's answer, and that a place is one
-// person's.
+// Instant plans: people admitted instantly, people who must wait for the owner's answer, and that no place is given to
+// two people.
 // Proves QUEUE 03 04
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moveCoins } from '../coins.ts'
@@ -39,7 +39,7 @@ const asks = async (person: Person, { id } = plan, coinsFirst = false) =>
     }>`insert into subscription_requests (subscription_id, coins_first, begins_at_once_at)
       values (${id}, ${coinsFirst}, now()) returning status`
   )[0]?.status
-/** The information shown before a request. */
+/** Returns the information that is shown before a request. */
 const reads = async (person: Person, { id } = plan, coinsFirst = false) =>
   (await person.sql`select check_instant(${id}, ${coinsFirst}) as told`)[0]?.told
 const seats = (person: Person) => person.sql`select status, settlement from my_seats() where ended_at is null`

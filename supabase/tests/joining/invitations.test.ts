@@ -1,5 +1,5 @@
-// Keeping a place for a person by e-mail: the owners who may, the invited person's rights, and that no other person
-// gets the place.
+// Invitations, which reserve a place for a person by email: the owners who may invite, the invited person's rights, and
+// that no other person gets the place.
 // Proves PLAN 14, REQ 02, VALID 14
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
@@ -220,7 +220,7 @@ describe('a kept place', () => {
   let omar: Person
   let ofNina: { id: string; token: string }
   let ofOmar: { id: string; token: string }
-  // Two members of four places, and two invited.
+  // Two of the four places are taken by members, and two are reserved for invited people.
   beforeEach(async () => {
     ;[nina, omar] = await addPeople(db, ['Nina', 'Omar'])
     ofNina = await invited(plan, nina)

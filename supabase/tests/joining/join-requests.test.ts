@@ -322,7 +322,7 @@ test('nobody is let in or invited whose payments would have nowhere to go, and a
     await give()
     await invite()
   })
-  // A place that was given stays, and its payment waits once the owner takes it back.
+  // A place that was given stays; its payment waits once the owner has deleted the payment details.
   expect(await zoe.sql`select status from member_payments`).toEqual([{ status: 'due' }])
 })
 

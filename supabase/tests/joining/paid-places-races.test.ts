@@ -61,7 +61,7 @@ test.each([
         ...(round % 2 ? [() => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`] : []),
       ])
       for (const reason of Object.keys(outcome)) expect(reason).toMatch(/^(done|PT404: .+)$/)
-      // Members who were told of the cancellation have gone with the plan.
+      // Members who were notified of the cancellation have left together with the plan.
       await till.due()
       await till.work()
       const living =

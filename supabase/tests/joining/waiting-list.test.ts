@@ -45,7 +45,7 @@ const giveUp = (person: Person) => person.sql`select leave_waiting_list(${plan.i
 const leave = () => marc.sql`delete from subscription_members where user_id = ${marc.id}`
 const openSlot = () => olivia.sql`update shared_subscriptions set owner_max_members = 3 where id = ${plan.id}`
 const due = () => sql`select private.run_due_work()`
-/** Each person's position, with a star for people a place is kept for. */
+/** Each person's position, with a star for people for whom a place is reserved. */
 const line = async (...people: Person[]) => {
   const all = people.map(async (person) => {
     const [mine] = await person.sql`select position, offered_until from my_waiting_lists()`
@@ -139,14 +139,14 @@ describe('a waiting list', () => {
   })
 })
 
-// | owner of a directly paid plan | person in line | somebody else | becomes of the free place |
-// | silent about how to pay       | waits          |               | nothing is offered        |
-// | silent                        | waits          | asks for it   | stays with the line       |
-// | silent                        | leaves         |               | nothing is offered        |
-// | says it                       | waits          |               | offered to the first      |
-// | takes it back afterwards      | has the offer  |               | stays offered             |
-// | says it again                 | has the offer  |               | stays, once               |
-// A plan that is paid through the site needs no such words: paid-places-races.test.ts.
+// | owner of a directly paid plan | person in line | another person | the free place                  |
+// | has no payment details        | waits          |                | is not offered                  |
+// | has none                      | waits          | asks for it    | stays reserved for the line     |
+// | has none                      | leaves         |                | is not offered                  |
+// | stores them                   | waits          |                | is offered to the first in line |
+// | deletes them afterwards       | has the offer  |                | stays offered                   |
+// | stores them again             | has the offer  |                | stays offered, only once        |
+// A plan that is paid through the site needs no payment details: paid-places-races.test.ts.
 test('a free place is offered once the owner of a directly paid plan has said how to pay, to the first in line', async () => {
   const forget = () => olivia.sql`delete from payment_wishes where user_id = ${olivia.id}`
   await forget()

@@ -1,6 +1,6 @@
 // The server (on PGlite) or a backend (on Postgres) is killed at random moments: the books balance at all times, no
-// charge or transfer is made twice and nothing is lost; and the server at each moment of a transfer to an owner's
-// account, and of its reversal. `KILLS=20 KILL_SEED=1 npx vitest run supabase/tests/kills`
+// charge or transfer is made twice, and nothing is lost. The server is also killed at each moment of a transfer to an
+// owner's account, and of its reversal. `KILLS=20 KILL_SEED=1 npx vitest run supabase/tests/kills`
 // Proves PAY 08, CLOCK 01
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -32,7 +32,7 @@ const AT_ONCE = 4
 const WEBHOOKS = 'whsec_of_a_test'
 /** The server is killed once money has moved and a random number of requests, at most this many, has been answered. */
 const MOST = 60
-/** People using the site until the returned function is called. */
+/** Lets people use the site until the returned function `end` is called. */
 function live(world: World, stripe: StripeDouble, url: string, random: () => number) {
   let [isOver, answers] = [false, 0]
   const ask: Ask = async (path, { headers, ...init } = {}) => {
@@ -77,7 +77,7 @@ type Booked = { id: string; cents: number; cost?: number }
 const sorted = (rows: readonly Booked[]) =>
   rows.map(({ id, cents, cost = 0 }) => `${id}: ${cents}, ${cost}`).sort()
 
-/** Owners' accounts: each transfer made once, each taken back once, and balances as in the books. */
+/** Checks owners' accounts: each transfer and each reversal was made once, and balances are as in the books. */
 async function expectAllSent(sql: Asker['sql'], { connect }: StripeDouble) {
   const made = [...connect.transfers.values()].map(({ metadata, amount: cents }) => ({
     ...{ id: String(metadata.transfer_id), cents },
@@ -109,7 +109,7 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
   await eventually(isDone, { interval: 100 })
   await expectAgreement(sql)
 
-  // The provider's records: each payment charged once, each refund made once, and all of it in our books.
+  // The provider's records must show that each payment was charged once, each refund made once, and all of it booked.
   const charged = chargesOf(stripe).map(({ metadata, amount_received: cents }) => ({
     ...{ id: String(metadata?.payment_id), cents: Number(cents), cost: 31 },
   }))
@@ -150,7 +150,7 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
     expect(await wrong).toEqual([])
 }
 
-/** A site with its own database, which outlives its server. */
+/** Opens a site with its own database, which outlives its server. */
 async function openSite(stripeUrl: string) {
   await buildChanged(['server', 'supabase'])
   const cluster = inject('clusterUrl') ? await startCluster(findPostgres() ?? '') : undefined
@@ -215,7 +215,7 @@ async function openSite(stripeUrl: string) {
   return { cluster, env, url, look, begin, finish, close }
 }
 
-/** Members who have paid get access, and no work is left for some days. */
+/** Gives access to members who have paid, then lets some days pass during which no work is done. */
 async function letTimePass(sql: Asker['sql'], hours: number, access = true) {
   if (access)
     await sql`with given as (update private.seats set access_given_at = private.now()

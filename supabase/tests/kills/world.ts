@@ -58,7 +58,7 @@ export async function fill(
     await sql`select record_card(${customer}, ${method}, 'visa', '4242', 12, 2040, true)`
     await ada.sql`select adjust_wallet(${member.id}, 2, 'A start')`
   }
-  /** The owner has declared to be a private person, and Stripe may send them money. */
+  /** Declares the owner a private person, to whom Stripe may send money. */
   const openAccount = async ({ id, email }: Account) => {
     const body = JSON.stringify({ contact_email: email })
     const made = await fetch(`${stripe.url}/v2/core/accounts`, { method: 'POST', body })
@@ -85,7 +85,7 @@ export async function fill(
   return { key: '', places, approved: [], paid: [] }
 }
 
-/** Sends a POST request; undefined if the server went away meanwhile. */
+/** Sends a POST request; undefined if the server stopped meanwhile. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response | undefined>
 
 const by = ({ accessToken }: Account, body?: unknown): RequestInit => ({
@@ -96,7 +96,7 @@ const by = ({ accessToken }: Account, body?: unknown): RequestInit => ({
 const said = async (answer: Response | undefined) =>
   answer?.ok ? answer.json().catch(() => undefined) : undefined
 
-/** A cardholder's bank takes a payment back. */
+/** Reports that a cardholder's bank takes a payment back. */
 export async function tellDispute(
   stripe: StripeDouble,
   ask: Ask,
@@ -106,7 +106,7 @@ export async function tellDispute(
   await ask(`/functions/v1/payments${path}`, webhook)
 }
 
-/** One action of a person, or a repeated event from the provider. */
+/** Does one action of a person, or repeats an event from the provider. */
 export async function act(world: World, stripe: StripeDouble, ask: Ask, random: () => number): Promise<void> {
   const one = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
   const luck = random()
@@ -114,7 +114,7 @@ export async function act(world: World, stripe: StripeDouble, ask: Ask, random: 
   if (luck < 0.4 && waiting) {
     const body = { p_request_id: waiting.request, p_subscription_id: waiting.plan }
     const answer = await ask('/rest/v1/rpc/approve_subscription_request', by(waiting.owner, body))
-    // The server refuses: it had approved the request before, and the answer was lost.
+    // Status 400 means that the server had approved the request before, and the answer was lost.
     if (answer?.ok || answer?.status === 400) world.approved.push(waiting)
     return
   }

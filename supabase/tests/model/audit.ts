@@ -65,8 +65,8 @@ export const oddStatements = (sql: Sql) => sql`
   where (part ->> 'closing')::numeric - (part ->> 'opening')::numeric <> (part ->> 'moved')::numeric`
 
 /**
- * Differences between the figures for the tax office and the sums of payments and disputes over all years, or the
- * yearly statements, where both are of the same time zone.
+ * Differences between the figures for the tax office and the sums of payments and disputes over all years, or between
+ * those figures and the yearly statements if both use the same time zone.
  */
 export const oddTaxFigures = (sql: Sql) => sql`
   with figure as materialized (
@@ -139,8 +139,8 @@ const oddDisputes = (sql: Sql) => sql`
     select sum(private.debited_by(o)) from payment_disputes as o where o.payment_id = d.payment_id and o.status <> 'won')`
 
 /**
- * Payments whose invoices, less credit notes, are not the paid fee, less refunds. All sealed movements have their
- * invoices.
+ * Expects that the invoices of each payment, less credit notes, equal its paid fee, less refunds. All sealed movements
+ * must have their invoices.
  */
 export const expectInvoices = async (sql: Sql) =>
   expect(

@@ -117,8 +117,8 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
   }
 
   /**
-   * The earned share goes to the owner's account or, if that may not receive money, into the wallet; the fee to the
-   * site.
+   * Books what is earned: the share goes to the owner's account or, if that may not receive money, into the wallet; the
+   * fee goes to the site.
    */
   function earn(id: string, one: Period, now: Sums) {
     if (now.share > 0 && isReady) send(held(one, 'share'), id, now.share)
@@ -159,7 +159,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
     one.isOver = true
   }
 
-  /** The coins used for a price, so that the rest is never too little for a card. */
+  /** Returns the coins used for a price, so that the rest is never too little for a card. */
   function coinsFor({ seat, price }: Period): number {
     if (!seat.coinsFirst) return 0
     const coins = Math.min(both(price), coinsBefore.get(wallet(seat.member)) ?? 0)
@@ -262,7 +262,7 @@ export function openCalculator(owner: string, opening: Record<string, number>) {
       if (status === 'won') putBack(one)
       else if (taken(one) === 0) {
         take(one)
-        // The refund ends the place at once.
+        // The dispute ends the place immediately.
         const { seat } = known(periods.get(payment), 'period')
         for (const [period, other] of periods)
           if (other.seat === seat && other.isPaid && !other.isOver) close(period, other)

@@ -1,5 +1,5 @@
 // 286 lives of owners with their own accounts, without a cent of difference between the ledger and the calculator.
-// `LIVES=500 SEED=7 npx vitest run supabase/tests/model/connected` lives others.
+// `LIVES=500 SEED=7 npx vitest run supabase/tests/model/connected` runs other lives.
 // Proves PAY 08
 import { expect, test } from 'vitest'
 import { columnOf } from '../answers.ts'

@@ -46,7 +46,7 @@ test('the books balance after every step of any life', { timeout: (RUNS + 2) * 6
       for (const one of steps) {
         await table.take(one)
         await expectAgreement(sql)
-        // After the check of the books, which thus covers transfers with and without a seal.
+        // Seals only after the check of the books, so that the check covers transfers with and without a seal.
         await sql`select private.seal_transfers(), private.make_invoices()`
         await expectInvoices(sql)
       }

@@ -1,6 +1,6 @@
-// A payment provider as a sequence of random outcomes: it charges, refunds, sends money to accounts and takes it back,
-// and its events arrive at once, later, twice or never, until it is polled. It remembers its actions. Banks charge
-// back.
+// Simulates a payment provider by a sequence of random outcomes: it charges, refunds, sends money to accounts and takes
+// it back, and banks charge payments back. Its events arrive immediately, later, twice, or only when the provider is
+// polled. It remembers its actions.
 import type { Asker } from '../people.ts'
 
 export interface Answer {
@@ -42,12 +42,12 @@ interface Dispute {
 }
 
 const sum = (of: readonly { cents: number }[]) => of.reduce((all, { cents }) => all + cents, 0)
-/** The number of names that the provider has given, in all lives. */
+/** The number of ids that the provider has given out, in all lives. */
 let made = 0
 /** The provider's fee for each charge, in cents. */
 export const COST = 31
 
-/** `charges`: how events about charges arrive, regardless of the rest. */
+/** `charges`: how events about charges arrive, regardless of other events. */
 export function openProvider(
   { sql }: Pick<Asker, 'sql'>,
   tells: (news: News) => void = () => {},
@@ -59,7 +59,7 @@ export function openProvider(
   const transfers = new Map<string, { account: string; cents: number; isSent: boolean }>()
   const reversals = new Map<string, { account: string; cents: number }>()
   const payouts = new Map<string, { account: string; cents: number; status: string }>()
-  /** Accounts that may not be sent money. */
+  /** Accounts to which no money may be sent. */
   const stopped = new Set<string>()
   const unheard: (() => Promise<void>)[] = []
 
@@ -171,7 +171,7 @@ export function openProvider(
         if (answer) await work(job, answer)
       }
     },
-    /** A cardholder charges back the rest of a charge or half of it, or the bank decides about a dispute. */
+    /** Charges back the rest of a charge or half of it, or lets the bank decide about a dispute. */
     async dispute(nth: number, status: Dispute['status'], { heard }: Answer) {
       const open = [...disputes].filter(([, one]) => one.status === 'needs_response')
       const left = [...intents].flatMap(([intent, { cents, status: charge }]) => {
@@ -192,7 +192,7 @@ export function openProvider(
       else await tell()
       if (heard === 'twice') await Promise.all([tell(), tell()])
     },
-    /** The provider pays out an account's balance, or a bank returns a payout. */
+    /** Pays out an account's balance, or lets a bank return a payout. */
     async payOut(account: string, nth: number, { heard }: Answer) {
       const paid = [...payouts].filter(([, one]) => one.account === account && one.status === 'paid')
       const [known, before] = paid[nth % (2 * paid.length || 1)] ?? []
@@ -204,7 +204,7 @@ export function openProvider(
       else await tellPayout(id)()
       if (heard === 'twice') await Promise.all([tellPayout(id)(), tellPayout(id)()])
     },
-    /** Whether an account may be sent money. */
+    /** Sets whether money may be sent to an account. */
     async setReady(account: string, isReady: boolean) {
       stopped[isReady ? 'delete' : 'add'](account)
       await sql`select record_account(${account}, ${isReady}, ${isReady}, '{}', null)`
@@ -214,7 +214,9 @@ export function openProvider(
     async deliver() {
       for (const tell of unheard.splice(0).reverse()) await tell()
     },
-    /** The site's and the owners' balances at the provider, in cents, and how often it has charged each payment. */
+    /**
+     * Returns the site's and the owners' balances at the provider, in cents, and the payment of each successful charge.
+     */
     holds() {
       const charged = [...intents.values()].filter(({ status }) => status === 'succeeded')
       const back = [...refunds.values()].filter(({ status }) => status === 'succeeded')

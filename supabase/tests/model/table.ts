@@ -83,7 +83,7 @@ export async function openTable(
   const ours = `{${members.map(({ id }) => id)}}`
   const person = (id: string | undefined) =>
     [...owners, ...members].find((one) => one.id === id) ?? pick(members, 0)
-  /** One of the rows that the query finds, chosen by the step's number, with the person in its column `by`. */
+  /** Returns one of the rows that the query finds, chosen by the step's number, with the person in its column `by`. */
   const has = async ({ who }: Step, text: string) => {
     const found = await run<{ id: string; by: string }>(text, [ours])
     const one = found[who % Math.max(1, found.length)]
@@ -95,7 +95,7 @@ export async function openTable(
       `select id, member_id as by from private.seats
        where anchor is not null and ended_at is null and member_id = any ($1) order by opened_at`,
     )
-  /** One of the open problems, whose seat may have ended. */
+  /** Returns one of the open problems, whose seat may have ended. */
   const problem = (it: Step, side: 'member' | 'owner' = 'member') =>
     has(
       it,

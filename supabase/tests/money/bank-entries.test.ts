@@ -34,7 +34,7 @@ const json = (entries: object[]) =>
   JSON.stringify(entries.map((one, index) => ({ key: String(index), ...one })))
 const propose = (entries: object[], person = olivia) =>
   person.sql<Fate>`select * from propose_direct_payments(${json(entries)})`
-/** Like the screen: each entry with the payment that was proposed for it. */
+/** Confirms as the screen does: each entry with the payment that was proposed for it. */
 const confirm = async (entries: object[], said: Fate[]) =>
   olivia.sql<Fate>`select * from confirm_direct_payments(${json(
     entries.map((one, index) => ({
@@ -122,7 +122,7 @@ test('confirms all at once and each once, and keeps nothing but hashes', async (
   expect(both.flatMap((one) => one.filter(({ fate }) => fate === 'done'))).toHaveLength(2)
   expect(await statuses()).toEqual(['paid', 'paid'])
   expect(await marc.sql`select id from user_notifications where event = 'payment-received'`).toHaveLength(1)
-  // The same statement a month later, whose entries fit the next payments as well.
+  // The same statement comes again a month later, when its entries fit the next payments as well.
   await sql`update private.clock set ahead = ahead + interval '31 days'`
   await sql`select private.run_due_work()`
   expect(await statuses()).toEqual(['paid', 'paid', 'due', 'due'])

@@ -75,8 +75,8 @@ describe('the public books', () => {
     await sql`select private.close_day()`
     expect(await books()).toMatchObject({ owed: '0.00', balanced: true })
     await sql`delete from private.daily_books`
-    // Writes transfers of every kind directly, without a payment: the books are wrong, but the figures of each kind are
-    // tested.
+    // Writes transfers of every kind directly, without a payment. This makes the books wrong, but tests the figures of
+    // each kind.
     const move = (key: string, from: string, to: string, amount: number, kind: string) =>
       db.query(
         `select private.transfer($1, private.ledger_account(${from}), private.ledger_account(${to}), $2, $3)`,

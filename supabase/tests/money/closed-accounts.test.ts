@@ -1,4 +1,4 @@
-// Money owed to a closed account: it is paid out, and a rest that cannot be paid returns to the person later.
+// Money that the site owes to a closed account is paid out, and a rest that cannot be paid returns to the person later.
 // Proves PAYOUT 04
 import { beforeAll, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   anton = await addStaff(db, 'Anton', 'admin')
 })
 
-/** A person who has ended an account with 7.50 coins; the bank account was added `hoursAgo` hours ago. */
+/** Creates a person who has closed an account with 7.50 coins; the bank account was added `hoursAgo` hours ago. */
 async function gone(hoursAgo = 25): Promise<{ olivia: Person; withdrawal: string }> {
   const olivia = await addPerson(db, 'Olivia')
   await olivia.sql`update user_profiles set language = 'de' where user_id = ${olivia.id}`
@@ -42,7 +42,7 @@ const later = async (time: string) => {
   await sql`update private.clock set ahead = ahead + ${time}::interval`
   await sql`select private.settle_closed_accounts()`
 }
-/** A person who signs up again with the address, confirmed or not. */
+/** Creates a person who signs up again with the email address, confirmed or not. */
 async function again(email: string, proven: 'proven' | 'unproven'): Promise<Person> {
   const person = await addPerson(db, 'Olivia')
   await sql`update auth.users set email = ${email}, email_confirmed_at = case ${proven} when 'proven' then now() end

@@ -15,7 +15,7 @@ const contracts = async ({ email }: Person) =>
   (await waitingMails(db, email)).filter(
     ({ event }) => event?.startsWith('contract-') && event !== 'contract-withdrawn',
   )
-/** The last of them in a language, as plain text. */
+/** Returns the last contract mailed to the person, in a language, as plain text. */
 async function textTo(person: Person, language: string): Promise<string> {
   const mail = (await contracts(person)).at(-1)
   if (!mail) throw new Error('No contract was mailed')

@@ -1,4 +1,4 @@
-// Withdrawing from the contract about a place: the refund, its bearer, and the notifications.
+// Withdrawing from the contract about a place: the refund, who bears it, and the notifications.
 import { describe, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { moveCoins } from '../coins.ts'
@@ -17,7 +17,7 @@ const WITHDRAWN = { status: 'ended', end_reason: 'withdrawn' }
 const NO_WISH = rule('This place begins only if you ask for it to begin at once')
 const mailsTo = ({ email }: { email: string }) => waitingMails(db, email)
 const cents = (euros: unknown) => Math.round(Number(euros) * 100)
-/** The time until the deadline for withdrawing, less `before`. */
+/** Returns the time until the deadline for withdrawing, less `before`. */
 const toTheEnd = (before = '0') =>
   single(sql`select (withdrawable_until - private.now() - ${before}::interval)::text
     from private.seats where member_id = ${who().marc.id} order by opened_at desc limit 1`)
@@ -35,8 +35,8 @@ const agreed = () =>
       else begins_at_once_at::text end from private.seats where member_id = ${who().marc.id} and ended_at is null`)
 
 /**
- * Each way to a place that is paid through the site. `wish`: whether the person asks to begin at once, with the time
- * that the client sends.
+ * Each way to a place that is paid through the site. `wish`: whether the person asks to begin immediately, with the
+ * time that the client sends.
  */
 const WAYS: [string, (wish: boolean) => Promise<unknown>][] = [
   [
@@ -97,7 +97,7 @@ describe.each(WAYS)('%s', (_way, enter) => {
     await sql`delete from private.outgoing_mail`
     await sql`delete from waiting_list`
     await sql`update shared_subscriptions set owner_max_members = 4, instant_from = null where id = ${who().plan.id}`
-    // A wish to begin at once that was sent for an earlier place does not count for the new one.
+    // A wish to begin immediately that was sent for an earlier place does not count for the new one.
     await till.enter(who().marc, who().plan)
     await who().marc.sql`delete from subscription_members where user_id = ${who().marc.id}`
     await sql`update subscription_requests set begins_at_once_at = '2020-01-01', decided_at = '2020-01-01' where user_id = ${who().marc.id}`
@@ -127,7 +127,7 @@ test('no server lets a place begin without it either', async () => {
   expect(profile).toBe(NO_WISH.message)
 })
 
-/** Each way to leave at once. */
+/** Each way to leave immediately. */
 const LEAVING: [string, (id: string) => Promise<unknown>][] = [
   ['withdraws', (id) => withdraw(who().marc, id)],
   ['leaves now', (id) => leaveNow(who().marc, id)],
@@ -318,9 +318,9 @@ test('two withdrawals, a leave, a removal and due work at once end the place onc
 
 type Days = 'all' | 'those used' | 'the rest' | 'none'
 /**
- * A place that is paid directly, by how its owner declares to share, and when. `owes`: the days of the month that an owner who
- * was paid owes for after a withdrawal; null where there is no right to withdraw. `left`: the days that an unpaid member
- * owes for then.
+ * Places that are paid directly, by how their owner declares to share, and when. After a withdrawal, an owner who was
+ * paid owes for the days `owes` of the month (null where there is no right to withdraw), and an unpaid member owes for
+ * the days `left`.
  */
 const DIRECT: [
   string,
@@ -341,7 +341,7 @@ describe.each(DIRECT)('a place that is paid to %s', (_who, { asked, approved, la
     if (as === 'trader') await who().olivia.sql`select declare_seller(true, ${name}, ${address}, ${email})`
     if (as === 'private') await who().olivia.sql`select declare_seller(false)`
   }
-  /** EUR for these days of the present month. */
+  /** Returns the price in EUR of these days of the current month. */
   const worth = async (days: Days) => {
     const part = { all: 1, 'those used': 'used', 'the rest': '1 - used', none: 0 }[days]
     const text = `select round(share * (${part}), 2)::text from member_payments cross join lateral

@@ -9,12 +9,12 @@ import { race } from '../race.ts'
 const { db, sql, till, who, seat, seatId, last, told, mayGetIn, enterAndPay, toBoundary } =
   await setThePayingTable()
 
-/** From now on Marc pays by a bank debit. */
+/** Makes Marc pay by bank debit from now on. */
 const debited = () => {
   const { id } = who().marc
   return sql`select record_card(${`cus ${id}`}, ${`pm debit ${id}`}, null, '3000', null, null, true, 'sepa_debit', 'M-1')`
 }
-/** The bank is asked for the money, after `time` has passed; its answer comes later. */
+/** Asks the bank for the money, after `time` has passed; the bank's answer comes later. */
 const ask = async (time?: string) => {
   if (time) await sql`update private.clock set ahead = ahead + ${time}::interval`
   await till.due()

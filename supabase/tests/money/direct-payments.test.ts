@@ -32,7 +32,7 @@ const state = async () =>
   (await sql`select status, note, paid_at is not null as paid from member_payments where id = ${payment}`)[0]
 const told = async (person: Person, event: string) =>
   (await person.sql`select id from user_notifications where event = ${event}`).length
-/** The kinds of a person's tasks. */
+/** Returns the kinds of a person's tasks. */
 const kinds = (person: Person) =>
   columnOf<string>(person.sql`select task ->> 'kind' from jsonb_array_elements(my_home() -> 'tasks') as task`)
 /** One column of Marc's view of his places, or of his payments. */
@@ -77,7 +77,7 @@ describe('how an owner would like to be paid', () => {
         'https://paypal',
         'https://paypal.me@evil.example',
       ],
-      // A Cyrillic letter, as such and in punycode; an address written from right to left, and one that hides its
+      // A Cyrillic letter, as such and in punycode; a URL written from right to left, and one that hides its
       // destination.
       ...['https://pаypal.me/olivia', 'https://xn--pypal-4ve.me/olivia', 'https://pay.xn--e1afmkfd.example'],
       ...[

@@ -1,5 +1,5 @@
-// Paying each other directly, played by both sides: the silent, the one who leaves, comes back, removes, denies or
-// lies. Each row of the table has one side's actions, and the result; no deadline waits for a side that does nothing.
+// Paying each other directly, with all that both sides may do: stay silent, leave, come back, remove the other, deny or
+// lie. Each row of the table has the actions of a story and its result; no deadline waits for a side that does nothing.
 // Proves DIRECT 03 04, ACCESS 03, REP 01
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -24,7 +24,7 @@ let zoe: Person
 let plan: SharedPlan
 let payment = ''
 let seat = ''
-/** Olivia's plan with Marc's place and first payment, used by the steps below. */
+/** Creates Olivia's plan with Marc's place and first payment, used by the steps below. */
 const open = async () => {
   const table = await setTheTable(db)
   await table.olivia.insert('payment_wishes', WISH)
@@ -62,7 +62,7 @@ const dispute = async () =>
     }>`select id from payment_claims where payment_id = ${payment} and status = 'disputed'`
   )[0]?.id
 
-/** The action of a side, by its words in the table of stories. */
+/** The actions of both sides, by their words in the stories. */
 const STEPS: Record<string, () => Promise<unknown>> = {
   'no access yet': () =>
     sql`with seat as (update private.seats set access_given_at = null, anchor = null where id = ${seat})
@@ -109,8 +109,8 @@ const play = async (story: string) => {
 }
 
 /**
- * The result: the payment, and how it was received; the place, and why it ended; the owner's debt; the amount that the
- * member left unpaid.
+ * Returns the result: the payment, and how it was received; the place, and why it ended; the owner's debt; the amount
+ * that the member left unpaid.
  */
 const outcome = async () => {
   const [row] = await sql<
@@ -129,7 +129,7 @@ const outcome = async () => {
   ].join(', ')
 }
 
-/** The hours in a step such as "6 days 23 hours"; 0 for an action. */
+/** Returns the hours in a step such as "6 days 23 hours"; 0 for an action. */
 const hoursIn = (step: string) =>
   [...step.matchAll(/(\d+) (day|hour)/g)].reduce(
     (sum, [, count, unit]) => sum + Number(count) * (unit === 'day' ? 24 : 1),
@@ -269,7 +269,7 @@ test('who answers when: each story ends as the table says', async () => {
   })
   const stories: Awaited<ReturnType<typeof begin>>[] = []
   for (const [story] of STORIES) stories.push(await begin(story))
-  /** Plays the actions at the present moment of the story. */
+  /** Plays the story's actions that are due at the present moment. */
   const goOn = async (story: (typeof stories)[number]) => {
     sitAt(story.table)
     for (let step = story.left.shift(); step !== undefined; step = story.left.shift()) {

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const set = (person: Pick<Person, 'sql'>, rate: string | null) =>
   person.sql`update app_settings set fee_rate = ${rate}::numeric returning fee_rate::float8 as rate`
-/** A plan's price everywhere it is shown before joining. */
+/** Returns a plan's price everywhere it is shown before joining. */
 async function prices(plan: SharedPlan, stranger: Person) {
   const [read] = await stranger.sql`select (quote_plan(${plan.id}) ->> 'sum')::float8 as sum,
     (market_plan(${plan.id}) ->> 'monthlyCost')::float8 as card, (market_plan(${plan.id}) ->> 'feeRate')::float8 as rate`
@@ -110,7 +110,7 @@ test('an old plan costs its members what it did, to the cent, and a new one what
   for (const one of [old, young]) await till.enter(nina, one)
   await till.work()
   const before = await till.held('fees')
-  // The renewals of Marc's place and of both of Nina's.
+  // Next come the renewals of Marc's place and of both of Nina's places.
   await till.pass(await toBoundary('-1 hour'))
   for (const [{ sql }, costs] of [
     [marc, ['5.50']],

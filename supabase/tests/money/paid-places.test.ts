@@ -11,7 +11,7 @@ const { db, sql, till, who, seat, seatId, periods, last, told, mayGetIn, enterAn
   await setThePayingTable()
 type Who = ReturnType<typeof who>
 
-/** Whether the second period begins where the first ends. */
+/** True if the second period begins where the first ends. */
 const followsOn = async () =>
   (
     await sql`select max(ends_at) filter (where number = 1) = max(starts_at) filter (where number = 2) as it
@@ -193,7 +193,7 @@ describe('a renewal', () => {
     expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
       { message },
     ])
-    // The mail about the failed payment is sent at once, even if Marc has turned mail off or has read the notification.
+    // The mail about the renewal is sent immediately, even if Marc has turned mail off or has read the notification.
     await marc.sql`select mark_notifications_as_read(${marc.id})`
     expect(
       await sql`select unsubscribe_path, next_attempt_at <= clock_timestamp() as due

@@ -13,7 +13,10 @@ let marc: Person
 let plan: SharedPlan
 let seat: string
 
-/** Marc has a place in Olivia's plan and has paid the first month, or (directly) said so unless `says` is false. */
+/**
+ * Gives Marc a place in Olivia's plan. He has paid the first month or, if it is paid directly, has said so unless
+ * `says` is false.
+ */
 async function begin(settlement: 'direct' | 'potluck', says = true) {
   olivia = await till.payer('Olivia')
   marc = await till.payer('Marc')
@@ -140,7 +143,10 @@ describe('in the waiting list of a plan like it', () => {
     )
   const wait = (person: Person, { id }: SharedPlan) => person.sql`select join_waiting_list(${id})`
 
-  /** A full plan of Nina's with Paul as its member, of Marc's catalogue plan by default; `people` wait for a place. */
+  /**
+   * Creates a full plan of Nina's with Paul as its member, by default of Marc's catalogue plan; `people` wait for a
+   * place.
+   */
   async function aFullPlan(people: Person[], catalogueId = 'netflix-premium') {
     const [nina, paul] = await addPeople(db, ['Nina', 'Paul'])
     const full = await sharePlan(db, nina, { places: 2, catalogueId })

@@ -34,14 +34,14 @@ describe('now', async () => {
     const [row] = await person.sql<Record<string, unknown>>`select * from get_admin_dashboard()`
     return row ?? {}
   }
-  /** The figures that have changed since the test began. */
+  /** Returns the figures that have changed since the test began. */
   async function change() {
     const changed = Object.entries(await figures()).map(
       ([name, now]) => [name, Math.round(100 * (Number(now) - Number(before[name]))) / 100] as const,
     )
     return Object.fromEntries(changed.filter(([, by]) => by !== 0))
   }
-  /** A plan shared at a given moment, created by the server. */
+  /** Creates a plan that was shared at a given moment, as only the server can. */
   const planOf = ({ id }: Person, moment: string) =>
     db.query(
       `insert into shared_subscriptions (id, owner_id, catalogue_plan_id, owner_max_members, next_payment, created_at)

@@ -1,5 +1,5 @@
-// Staff say whose supply a payment is before real money moves. Tests the VAT due if it were the whole payment, and the threshold
-// for sales abroad.
+// Staff say whose supply a payment is before real money moves. Tests the VAT that would be due on whole payments, and
+// the threshold for sales abroad.
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { single } from '../answers.ts'
 import { switchInvoicesOn } from '../invoices.ts'

@@ -37,7 +37,7 @@ const giveBack = (who: Person, id: string) => who.sql`select return_withdrawal($
 const withdraw = async (person: Person) =>
   String((await person.insert('withdrawal_requests', { amount: '30' })).id)
 const asked = async () => withdraw(await addPayee(db, 50))
-/** The message of the first step that is refused, or 'done' if none is. */
+/** Returns the message of the first step that is refused, or 'done' if none is. */
 async function outcome(...steps: (() => Promise<unknown>)[]): Promise<string> {
   for (const step of steps) {
     const refused = await step().then(
@@ -49,7 +49,7 @@ async function outcome(...steps: (() => Promise<unknown>)[]): Promise<string> {
   return 'done'
 }
 
-/** How far each of the admins gets with a withdrawal. */
+/** Returns how far each of the admins gets with a withdrawal. */
 async function sides() {
   const [ada, anton, amelie] = [
     await addStaff(db, 'Ada', 'admin'),

@@ -22,7 +22,7 @@ const leaveNow = async () => who().marc.sql`select leave_seat(${await seatId()},
 const askAgain = () => ask(db, who().marc, who().plan)
 const cents = (euros: unknown) => Math.round(Number(euros) * 100)
 const seatId = () => single(who().marc.sql`select id from my_seats() where ended_at is null`)
-/** The facts of a person's standing so far. */
+/** The facts from which a person's standing is derived. */
 const facts = ({ id }: Person) =>
   sql`select hours_given, paid_on_time, paid_late, problems from private.standing_facts(array[${id}::uuid])`
 /** Marc's payments by card and bank less his refunds, in cents: negative if he has received more than he has paid. */

@@ -18,7 +18,7 @@ const change = (who: Person | undefined, { id }: { id: string }, changes: string
   (who as Person).run(`update withdrawal_requests set ${changes} where id = $1 returning *`, [id])
 const REJECT = `status = 'rejected', rejection_reason = 'Unknown account'`
 
-/** A withdrawal of 30 out of 50 coins that Ada has approved, and Anton then rejected or completed. */
+/** Creates a withdrawal of 30 out of 50 coins with this status: Ada approves it, Anton rejects or completes it. */
 async function asked(status = 'pending') {
   const olivia = await addPayee(db, 50)
   const request = await withdraw(olivia, '30')

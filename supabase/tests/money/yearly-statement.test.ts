@@ -15,7 +15,7 @@ interface Year {
   sums: { account: string; kind: string; amount: number }[]
   accounts: { account: string; opening: number | null; closing: number | null; moved: number }[]
 }
-/** The day printed on a statement, according to its file. */
+/** Returns the day printed on a statement, according to its file. */
 async function dayOf(person: Person, year: number): Promise<string | undefined> {
   const paper = await drawStatement(
     await single<Statement>(person.sql`select yearly_statement(${year})`),
@@ -53,8 +53,8 @@ test('says of cards, coins and direct payments what the ledger says, cent by cen
     ['fee', -0.5],
   ])
   expect(year.accounts).toMatchObject([{ account: 'card', opening: null, moved: expect.any(Number) }])
-  // The statement as a PDF, with today's date while its year is not over, and with words for each kind of movement that
-  // may occur.
+  // The PDF of a statement is dated today while its year is not over, and has words for each kind of movement that may
+  // occur.
   const today = await single<string>(
     sql`select private.day_in(private.now(), private.zone_of(${mia.id}))::text`,
   )

@@ -1,4 +1,5 @@
-// Blocking: nothing new between the two, whichever of them blocked, and nothing that reveals it to the blocked person.
+// Blocking: nothing new can begin between two people, whichever of them blocked the other, and nothing reveals the
+// block to the blocked person.
 // Proves REP 06
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, expectRefusal, notFound, refusalOf, rule, single } from '../answers.ts'
@@ -25,7 +26,7 @@ const statusOf = (request: string) =>
 const told = (person: Person) =>
   columnOf(person.sql`select title from user_notifications order by created_at`)
 const blockedBy = (person: Person) => columnOf(person.sql`select blocked_id from blocked_people`)
-/** One of Olivia's plans without a free place. */
+/** Creates a plan of Olivia's without a free place. */
 async function fullPlan() {
   const full = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family', places: 2 })
   await join(db, marc, full)

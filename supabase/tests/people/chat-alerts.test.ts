@@ -28,11 +28,11 @@ const device = (person: Person) =>
     insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
     select id, user_id, 'https://fcm.googleapis.com/' || id, 'B' || repeat('a', 86), repeat('a', 22) from session
     returning session_id`)
-/** The seconds until devices are notified of chats. */
+/** Returns the seconds until devices are notified of chats. */
 const waiting = () =>
   columnOf<number>(sql`select round(extract(epoch from next_attempt_at - clock_timestamp()))::int
     from private.outgoing_pushes order by 1`)
-/** The pushes sent once they are due. */
+/** Makes all pushes due, and returns those that are sent. */
 async function sent() {
   await sql`update private.outgoing_pushes set next_attempt_at = clock_timestamp()`
   const taken = await sql<Record<'about' | 'session_id' | 'attempt' | 'title' | 'message' | 'path', string>>`

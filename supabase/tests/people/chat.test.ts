@@ -13,7 +13,7 @@ const EMPTY = rule('A message cannot be empty')
 const LONG = rule('A message can be at most 1000 characters long')
 const UNAUTHORIZED = denied('Unauthorized: Cannot send message to this conversation')
 
-/** Olivia and Marc, who share a plan, and their chat. */
+/** Creates Olivia and Marc, who share a plan, and their chat. */
 const chat = async () => {
   const table = await setTheTable(db)
   return { ...table, conversation: await openChat(db, table.plan, table.marc) }
@@ -215,7 +215,7 @@ describe('unread', () => {
     expect(await listed(olivia)).toEqual([{ ...last, unread: true }])
     expect(await listed(marc)).toEqual([{ ...last, last_is_own: true, unread: true }])
     expect(await listed(zoe)).toEqual([])
-    // A mark alone does not show a conversation.
+    // An unread mark alone does not make a conversation visible.
     await sql`insert into chat_participants (conversation_id, user_id) values (${conversation}, ${zoe.id})`
     expect(await listed(zoe)).toEqual([])
     await olivia.sql`delete from shared_subscriptions where owner_id = ${olivia.id}`

@@ -106,7 +106,7 @@ test('staff looks at what is reported about a person, once per report, and never
   const [first, about, own] = await waiting(mona)
   expect(first).toMatchObject({ person_name: 'Olivia', reporter_name: 'Zoe', reason: 'Asks for my password' })
   expect(await waiting(ada)).toEqual([first])
-  // The rows that browsers are told about are those of the list.
+  // Browsers receive changes only of the rows that the list shows.
   expect(await ada.sql`select id from person_reports`).toEqual([{ id: first?.id }])
   for (const hers of [about, own])
     await expectRefusal(close(ada, hers?.id), denied('Someone else handles reports by you or about you'))
@@ -151,7 +151,7 @@ test('what people write to support is answered once, by staff, and kept without 
   ])
 })
 
-/** A published review by the author about the subject, for their seat. */
+/** Adds a published review by the author about the subject, for their seat. */
 async function review(author: Person, subject: Person) {
   await sql`insert into private.seat_reviews (seat_id, author_id, subject_id, rating, body, shown_from)
     select id, ${author.id}, ${subject.id}, 4, 'Fine', now() - interval '1 day' from private.seats

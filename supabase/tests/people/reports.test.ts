@@ -1,5 +1,5 @@
-// Staff's decisions about a report: a warning, a hidden plan or a suspension, each with a reason that the person reads; and the chat that
-// a report opens to staff.
+// Staff's decisions about a report: a warning, a hidden plan or a suspension, each with a reason that the person reads;
+// and the chat that a report opens to staff.
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, expectRefusal, single } from '../answers.ts'
 import { addPerson, addStaff, denied, notFound, ownDatabase, type Person, rule } from '../people.ts'

@@ -111,7 +111,7 @@ test('what was said comes true, in one go and once; saying it changes nothing', 
   expect(await plans()).toHaveLength(1)
   await olivia.insert('payment_wishes', { kind: 'text', note: 'Cash' })
   const done = await bring(rows)
-  // More plans than a person may share by hand in a minute.
+  // These are more plans than a person may share by hand in a minute.
   expect(done).toEqual(
     said.map((one) =>
       one.fate === 'new'

@@ -18,7 +18,7 @@ const market = (args: string) => `jsonb_array_elements(market_plans(${args}))`
 const SO_FAR = `select seq_scan as scans, idx_tup_fetch as rows from pg_stat_xact_user_tables
   where relname = 'shared_subscriptions'`
 
-/** How a statement of Zoe's reads the plans: sequential scans, and rows read through indexes. */
+/** Returns how a statement of Zoe's reads the plans: sequential scans, and rows read through indexes. */
 async function reading(statement: string): Promise<{ scans: number; rows: number }> {
   const texts = [SO_FAR, statement, SO_FAR]
   const [before, , after] = await asCaller(
@@ -51,7 +51,7 @@ describe('among 20,000 plans, as a signed-in stranger,', () => {
   })
 
   test('what somebody meets after signing in reads what is theirs, and a few rows of the index for a suggestion', async () => {
-    // A member of a plan in the category with the most different plans.
+    // Makes Zoe a member of a plan in the category with the most different plans.
     await sql`insert into subscription_members (subscription_id, user_id, name, email, is_owner)
       select id, ${zoe.id}, 'Zoe', 'zoe@potluck.example', false from shared_subscriptions
       where category = 'streaming' and current_members = 2 order by id limit 1`

@@ -69,7 +69,7 @@ let shown: Shown
 let token = ''
 const before = new Map<Person, Record<string, unknown>>()
 
-/** The result of each query for a person, or the refusal. */
+/** Returns the result of each query for a person, or the refusal. */
 async function answers(asker: Asker, to: Shown) {
   const all: Record<string, unknown> = {}
   for (const [way, statement] of Object.entries(WAYS))

@@ -1,4 +1,4 @@
-// Plan alerts: the people who are told of a plan, and when.
+// Plan alerts: who is notified of a plan, and when.
 import { beforeEach, expect, test } from 'vitest'
 import { expectRefusal, rule } from '../answers.ts'
 import { addPeople, addPerson, ownDatabase, type Person } from '../people.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const look = (person: Person, args = `p_provider => 'Netflix'`) =>
   person.run(`select create_plan_alert(${args})`)
-/** All plan alerts that a person has received from the due work so far. */
+/** Returns all plan alerts that a person has received from the due work so far. */
 async function told({ sql: asThem }: Person) {
   await sql`select private.run_due_work()`
   return (await asThem`select message from user_notifications where title = 'Plan Found'`).map(

@@ -29,7 +29,7 @@ beforeEach(async () => {
   zoe = await addPerson(db, 'Zoe')
 })
 
-/** A plan in this status, before its review. */
+/** Shares a plan and sets its status. */
 async function planThatIs(status: string, owner = olivia, catalogueId = 'netflix-premium') {
   const plan = await sharePlan(db, owner, { catalogueId })
   await sql`update shared_subscriptions set status = ${status} where id = ${plan.id}`

@@ -26,7 +26,7 @@ const netflix = await sharePlan(db, olivia)
 await join(db, marc, netflix)
 const request = await ask(db, zoe, netflix)
 
-/** A day relative to today twelve hours behind UTC, in the zone where each day ends last. */
+/** Today's date twelve hours behind UTC, in the zone where each day ends last; `day` counts from that date. */
 const [west] = await sql<{ today: string }>`select ((now() at time zone 'Etc/GMT+12')::date)::text as today`
 const day = (offset: number, from = west?.today ?? '') =>
   new Date(Date.parse(from) + offset * 86_400_000).toISOString().slice(0, 10)
@@ -177,7 +177,7 @@ describe('a plan', () => {
     const columns = await columnsOf('shared_subscriptions')
     expect(columns.filter((name) => [...named, ...derived].includes(name))).toEqual(named.sort())
     expect(await columnsOf('subscription_members')).toEqual(
-      ['email', 'id', 'is_owner', 'joined_at', 'name', 'subscription_id', 'user_id'], // whose name and picture is joined
+      ['email', 'id', 'is_owner', 'joined_at', 'name', 'subscription_id', 'user_id'], // the name and picture are joined
     )
   })
 
@@ -274,7 +274,7 @@ describe('its owner', () => {
 })
 
 describe('cancelling a plan', () => {
-  /** The tables with a row that contains one of these ids. */
+  /** Returns the tables with a row that contains one of these ids. */
   const rowsNaming = async (ids: string[]): Promise<string[]> => {
     const tables = await sql<{ name: string }>`select schemaname || '.' || tablename as name from pg_tables
       where schemaname in ('public', 'private') order by 1`

@@ -21,7 +21,7 @@ const nth = <T>(from: readonly T[], number: number): T => from[number % from.len
 
 const COMPARED: Record<string, string> = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-/** A condition that fits the column's type, with one of the column's existing values. */
+/** Returns a condition that fits the column's type, with one of the column's existing values. */
 function conditionOn({ name: column, type, samples }: Column, number: number, not: boolean): Condition {
   const value = samples.length > 0 ? nth(samples, number) : '1'
   const comparisons = /json|\[\]/.test(type) || samples.length === 0 ? [] : Object.keys(COMPARED)
@@ -31,7 +31,7 @@ function conditionOn({ name: column, type, samples }: Column, number: number, no
 
 const numbers = fc.nat(1_000)
 
-/** Any possible query on these tables, permitted or not. */
+/** Generates any possible query on these tables, permitted or not. */
 export function anyQuestion(tables: readonly Table[]): Arbitrary<Question> {
   const named = new Map(tables.map((table) => [table.name, table]))
   const about = (table: Table, depth: number): Arbitrary<Question> => {
@@ -74,7 +74,7 @@ const wholeOrder = ({ order, table }: Question) => [
   ...table.primaryKey.map((column) => ({ column, descending: false, nullsFirst: false })),
 ]
 
-/** The query as parameters `name=value` of the Data API. */
+/** Returns the query as parameters `name=value` of the Data API. */
 export function asRequest(question: Question): string {
   const asked = new URLSearchParams()
   asked.append('select', selectOf(question))
@@ -137,7 +137,7 @@ const membersOf = (of: Condition[]): string =>
     )
     .join(',')})`
 
-/** The query as SQL, which returns the rows in order. `depth` keeps the aliases of nested tables apart. */
+/** Returns the query as SQL whose rows are in order. `depth` keeps the aliases of nested tables apart. */
 export function asSql(question: Question, depth = 0, belongs: string[] = []): string {
   const { table, items, limit, offset } = question
   const own = `t${depth}`
@@ -156,7 +156,7 @@ export function asSql(question: Question, depth = 0, belongs: string[] = []): st
     order by ${order.join(', ')} limit ${limit ?? 'all'} offset ${offset}`
 }
 
-/** SQL that counts the query's rows without its limit. */
+/** Returns SQL that counts the query's rows without its limit. */
 export const totalSql = (question: Question) =>
   `select count(*) as total from public.${question.table.name} as t0 ${whereSql(question, 0, [])}`
 

@@ -9,7 +9,7 @@ export interface Column {
   samples: string[]
 }
 
-/** Values that occur in the column, as text. */
+/** A relationship to another table, by a foreign key of either table. */
 export interface Relation {
   key: string
   to: string

@@ -18,7 +18,7 @@ const zoe = await addPerson(db, 'Zoe')
 const list = (person: Asker, args = '', values: unknown[] = []) =>
   person.run<Listed>(`select *, created_at::text from list_users(${args})`, values as string[])
 const find = async (search: string) => (await list(sofia, '$1', [search])).map((user) => user.display_name)
-/** The name in the list, which must equal the name on the person's page. */
+/** Returns the name in the list, which must equal the name on the person's page. */
 const nameOf = async (id: string) => {
   const listed = (await list(sofia)).find((user) => user.id === id)?.display_name
   expect(await single(mona.sql`select get_staff_person(${id}) ->> 'name'`)).toBe(listed)

@@ -146,7 +146,7 @@ describe('a role of another name', () => {
     await define(rita, 'Reader', ['users.view'])
     await give(zoe, 'Reader')
     await give(zoe, '')
-    // Told once: the second role replaced the first.
+    // Notified only once, since the second role replaced the first.
     expect(await sql`select event from user_notifications where user_id = ${zoe.id}`).toEqual([
       { event: 'role-given' },
     ])

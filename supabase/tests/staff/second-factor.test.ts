@@ -36,13 +36,13 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
   })
   beforeEach(() => sql`update app_settings set require_second_factor = false`)
   const showing = (methods: string[], person = sofia) => signedInWith(db, person, methods)
-  /** The outcome of a statement: the message it is refused with, or 'done'. */
+  /** Returns the outcome of a statement: the message with which it is refused, or 'done'. */
   const outcomeOf = (who: Asker, text: string) =>
     who.run(text).then(
       () => 'done',
       (error: Error) => error.message,
     )
-  /** Calls, without arguments, of staff functions whose bodies match `asking`. */
+  /** Returns calls, without arguments, of staff functions whose bodies match `asking`. */
   const callsOf = (asking: string) =>
     columnOf(sql`select format('select public.%I(%s)', exposed.proname, (
         select string_agg('null::' || t::regtype, ', ') from unnest(exposed.proargtypes::oid[]) as t))
@@ -50,7 +50,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
       where exposed.pronamespace = 'public'::regnamespace and body.pronamespace = 'private'::regnamespace
         and body.prosrc ~ ${asking} order by 1`)
 
-  /** The outcomes of all staff actions about money and roles. */
+  /** Returns the outcomes of all staff actions about money and roles. */
   async function outcomes(methods: string[]): Promise<Set<string>> {
     const [zoe, tom] = [await addPerson(db, 'Zoe'), await addStaff(db, 'Tom', 'moderator')]
     await moveCoins(db, zoe, 'earned', 20)

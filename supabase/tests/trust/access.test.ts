@@ -31,7 +31,7 @@ const payment = async (number = 1) =>
   )[0]
 const told = async (person: Person, event: string) =>
   (await person.sql`select id from user_notifications where event = ${event}`).length
-/** Marc is admitted and has paid. */
+/** Admits Marc, and lets him pay. */
 const pay = async ({ access }: { access: boolean }) => {
   await till.enter(marc, plan, { access })
   await till.work()
@@ -60,7 +60,7 @@ const passBoundary = async (plus: string, outcome?: 'failed') => {
 const toBoundary = (plus: string): Promise<string> =>
   single(sql`select (max(ends_at) - private.now() + ${plus}::interval)::text from member_payments
     where member_id = ${marc.id}`)
-/** The times and amounts that show how the second period follows the first. */
+/** Returns the times and amounts that show how the second period follows the first. */
 const second = async () =>
   (
     await sql`select n.status, (extract(epoch from n.starts_at - p.ends_at) / 3600)::float8 as hours_later,

@@ -1,5 +1,5 @@
-// Every course of a problem, every side silent at every step, with both ways of paying: each ends, and the payment
-// goes to the owner or the member, to the cent. Staff is needed only if the two contradict each other.
+// Every course of a problem, with each side silent at each step, and with both ways of paying: each course ends, and
+// the payment goes to the owner or the member, to the cent. Staff are needed only if the two contradict each other.
 // Proves ACCESS 07-09 11 12 16
 import { afterAll, expect, test } from 'vitest'
 import { single } from '../answers.ts'

@@ -28,12 +28,12 @@ const rating = async (of: Person) =>
   (await zoe.run('select rating::float8 as rating, reviewers from standing_of($1)', [`{${of.id}}`]))[0]
 const EARLY = rule('You can review each other after 14 days of access')
 const LONG = rule('Please use up to 500 characters')
-/** A direct payment that both sides have confirmed. */
+/** Makes a direct payment that both sides confirm. */
 async function pay(member = marc) {
   await member.sql`select say_paid(id) from member_payments where member_id = ${member.id} and status = 'due'`
   await olivia.sql`select confirm_payment(id) from member_payments where member_id = ${member.id} and status = 'claimed'`
 }
-/** The member and the owner have written reviews about each other. */
+/** Lets the member and the owner write reviews about each other. */
 async function reviewed() {
   await pay()
   await days(15)

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await olivia.insert('payment_wishes', { kind: 'text', note: 'Cash at dinner' })
 })
 
-/** A person's standing as a stranger sees it. */
+/** Returns a person's standing as a stranger sees it. */
 async function standing(person: Person): Promise<Facts> {
   const [facts] = await nina.run<Facts>('select * from standing_of($1)', [`{${person.id}}`])
   if (!facts) throw new Error(`Nothing is known of ${person.name}`)
@@ -168,7 +168,7 @@ test('what is known holds until something happens, and until time alone changes 
       where user_id = any (${ids}) and holds_until > private.now()
         and not exists (select from private.fact_changes where user_id = k.user_id)`)
   let known = 0
-  // Periods begin and end, payments become late, late ones and problems expire.
+  // Meanwhile periods begin and end, payments become late, and late payments and problems expire.
   const events: Record<number, () => Promise<unknown>> = {
     0: () => pay(),
     1: () => pay(ann),

@@ -1,5 +1,6 @@
-// A ban hides a person, and nothing is earned, charged or due for places in their plans and for their own; after 72
-// hours the places end with a refund since the ban, and a ban that is over before leaves everything as it was.
+// A ban hides a person, and nothing is earned, charged or due for places in the person's plans or for the person's own
+// places. After 72 hours the places end with a refund since the ban; a ban that is over before then leaves everything
+// as it was.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
@@ -41,7 +42,7 @@ const lift = async (person: Person) => {
   await till.due()
 }
 type Settlement = 'direct' | 'potluck'
-/** The member gets a place in the owner's plan, and has paid for it. */
+/** Gives the member a place in the owner's plan, and pays for it. */
 const enter = async (settlement: Settlement, owner = olivia, member = marc) => {
   if (settlement === 'potluck') {
     plan = await till.share(owner)
@@ -56,7 +57,10 @@ const enter = async (settlement: Settlement, owner = olivia, member = marc) => {
   await member.sql`select say_paid(id) from member_payments`
   await owner.sql`select confirm_payment(id) from member_payments where member_id = ${member.id}`
 }
-/** Moves time on by whole days, then by the rest of the hours at once, and works through the provider's jobs. */
+/**
+ * Moves the site's clock by whole days, then by the remaining hours, and works through the provider's jobs after each
+ * step.
+ */
 const pass = async (hours: number) => {
   let charges = 0
   for (let left = hours; left > 0; left -= 24) {
@@ -70,7 +74,7 @@ const seat = async (member = marc) => (await member.sql`select status, end_reaso
 const seatId = () => single(marc.sql`select id from my_seats()`)
 const told = (person: Person, event: string) =>
   columnOf<string>(person.sql`select message from user_notifications where event = ${event}`)
-/** The member's first payment, and its unused part when the first ban began. */
+/** Returns the member's first payment, and its unused part when the first ban began. */
 const first = async (member = marc) =>
   (
     await sql`select owed_back, earned_share, returned_share, returned_fee, share,
@@ -79,7 +83,7 @@ const first = async (member = marc) =>
         from private.suspensions where user_id in (owner_id, member_id)) as ban
       where number = 1 and member_id = ${member.id}`
   )[0]
-/** Hours until Marc's period ends. */
+/** Returns the hours until Marc's period ends. */
 const hoursLeft = () =>
   single<number>(
     sql`select floor(extract(epoch from max(ends_at) - private.now()) / 3600)::integer from member_payments where member_id = ${marc.id}`,
@@ -87,7 +91,7 @@ const hoursLeft = () =>
 const LIVES = { status: 'active', end_reason: null }
 const ENDED = { status: 'ended', end_reason: 'suspended' }
 
-// The state of a place after ten days, by whose ban it was, how long it lasts, when it is lifted (in hours; null: it
+// The state of a place after ten days: who was banned, how long the ban lasts, when it is lifted (in hours; null if it
 // ends by itself, or after the place), and whether the place has ended by then. All these places exist side by side.
 const STATES: [Settlement, 'owner' | 'member' | 'both', string, number | null, boolean][] = []
 for (const settlement of ['direct', 'potluck'] as const)

@@ -10,7 +10,7 @@ import { NEEDS_CODE } from '../edge-functions/hosts.ts'
 const server = await testServer()
 const { db } = server
 
-/** A request to read and to write every table in each way, and to call every function, from the catalogue. */
+/** Returns requests to read and to write every table in each way, and to call every function, from the catalogue. */
 async function everyRequest(): Promise<[method: string, path: string, body?: object][]> {
   const { relations } = await exposedObjects(db)
   const calls = await db.query<{ name: string; args: Record<string, null> }>(
@@ -35,7 +35,7 @@ const named = (requests: typeof every) => requests.map(([method, path]) => `${me
 
 const ENDED = { code: 'PT401', message: 'Your session has ended. Please sign in again.' }
 
-/** The requests that are refused for this reason. */
+/** Returns the requests that are refused for this reason. */
 async function refused(token: string, requests = some, reason = ENDED): Promise<string[]> {
   const found: typeof every = []
   for (const [method, path, body] of requests) {
@@ -54,7 +54,7 @@ async function refused(token: string, requests = some, reason = ENDED): Promise<
 }
 
 const sql = (text: string) => (person: TestUser) => db.query(text, [person.id])
-/** The claims of a token, some of them replaced. */
+/** Returns the token with some of its claims replaced. */
 const claiming = (token: string, claims: object) => {
   const own = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   return server.tokens.sign({ ...own, ...claims }, 60)

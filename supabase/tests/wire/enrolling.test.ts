@@ -7,7 +7,7 @@ import { addAccount, testServer } from '../../../server/test/harness.ts'
 import { newAuthenticator } from '../../../server/test/wire/authenticator.ts'
 import { signedInBy } from '../edge-functions/hosts.ts'
 
-// Passkeys belong to a domain.
+// Passkeys belong to a domain, so this server is on localhost.
 const PORT = String(await freePort())
 const origin = `http://localhost:${PORT}`
 const server = await testServer({ PORT, SITE_URL: origin })

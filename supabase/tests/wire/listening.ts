@@ -13,7 +13,7 @@ export interface Watch {
   filter?: string
 }
 
-/** All changes the person receives from now on in these tables; resolves once the channel is joined. */
+/** Collects all changes that the person receives in these tables from now on; resolves once the channel is joined. */
 export async function listen({ client }: TestUser, watches: readonly Watch[]): Promise<Heard[]> {
   const heard: Heard[] = []
   let channel = client.channel(`listening-${Math.random()}`)

@@ -26,7 +26,7 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   const { status, html } = await page(`/plans/${planId}`)
   expect(status).toBe(200)
   const short = await page(`/p/${code.toUpperCase()}`)
-  // Only the plan's own address names its versions in other languages to search engines.
+  // Only the plan's own URL names its versions in other languages to search engines.
   const inOneLanguage = html.replace(/<link rel="alternate"[^>]*>/g, '')
   expect(short.html.replaceAll(`/p/${code.toUpperCase()}`, `/plans/${planId}`)).toBe(inOneLanguage)
   expect((await page('/p/notacode')).status).toBe(404)
@@ -71,7 +71,7 @@ test('a link to a plan shows the picture of its provider, which every provider o
     const answer = await fetch(`${server.url}/share/${id}.png`)
     const bytes = Buffer.from(await answer.arrayBuffer())
     expect([id, answer.headers.get('content-type')]).toEqual([id, 'image/png'])
-    // The header of a PNG has its sides and, at 25, 3 where its colours come from a palette.
+    // The header of a PNG contains the width and height and, at byte 25, 3 if the colours come from a palette.
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes[25]]).toEqual([1200, 630, 3])
     expect(bytes.length).toBeLessThan(25_000)
   }

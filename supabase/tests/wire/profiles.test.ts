@@ -12,7 +12,7 @@ const { server, olivia, marc, zoe, ada, mona } = await openSite({
 const MOMENT = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/)
 const COLUMNS = 'user_id, display_name, full_name, phone_number, avatar_url, updated_at'
 type Profile = Record<string, string | null>
-/** Zoe's profile, as this person reads it. */
+/** Returns Zoe's profile, as this person reads it. */
 const readBy = async ({ client }: Pick<TestUser, 'client'>, columns = '*') => {
   const asked = client.from('user_profiles').select(columns).eq('user_id', zoe.id)
   return (await asked.maybeSingle<Profile>().throwOnError()).data

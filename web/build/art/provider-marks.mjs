@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as icons from 'simple-icons'
 
-/** The marks that the catalogue names, from the icon set, in one SVG text, which pages without scripts can use too. */
+/**
+ * Returns one SVG text with the marks that the catalogue names, from the icon set; pages without scripts can use it
+ * too.
+ */
 export function drawMarks() {
   const catalogue = readFileSync(
     join(import.meta.dirname, '../../../supabase/provider-catalogue.json'),

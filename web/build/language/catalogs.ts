@@ -1,5 +1,6 @@
-// `npm run messages`: brings the catalogs in web/locales and supabase/locales up to date with the texts in the sources and the catalogue. With --check it only says
-// what is out of date or not translated. A new language is a new file: `npm run messages -- pl`.
+// `npm run messages`: brings the catalogs in web/locales and supabase/locales up to date with the texts in the sources
+// and the catalogue. With --check, it only reports what is out of date or not translated. `npm run messages -- pl` adds
+// a language with a new file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { transformAsync } from '@babel/core'

@@ -1,5 +1,5 @@
 // The catalogue's own texts (what providers allow, descriptions, features) as messages for translation. Prices, names
-// of services and links are no texts.
+// of services and links are not translated.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CatalogType } from '@lingui/conf'

@@ -29,7 +29,7 @@ export function messages(): Plugin {
   }
 }
 
-/** Results by source, because the app is built twice from the same sources. */
+/** Cached results by source, because the app is built twice from the same sources. */
 const known = new Map<string, ReturnType<typeof translate>>()
 
 function say(code: string, options: { filename: string; sourceMaps: boolean }) {

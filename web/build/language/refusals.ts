@@ -1,5 +1,5 @@
-// Writes what derives from supabase/functions/_shared/words/refusals.ts: the database's words, the list for programs, and the web's
-// translations.
+// Writes the files that derive from supabase/functions/_shared/words/refusals.ts: the database's words, the list for
+// people who write programs, and the web's translations.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { refusals, sqlstates } from '../../../supabase/functions/_shared/words/refusals.ts'

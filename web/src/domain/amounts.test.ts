@@ -56,7 +56,7 @@ test('an amount with two readings has both, or the one that its column allows', 
   expect([amountIn('10.825', ','), amountIn('10.825', '.'), amountIn('-1,234', '.')]).toEqual([
     10825, 10.825, -1234,
   ])
-  // Even in a column with decimal commas, a cell may certainly use a point.
+  // Even in a column with decimal commas, a cell keeps its decimal point if it can be read in no other way.
   expect(amountIn('10.8333333', ',')).toBe(10.8333333)
 })
 

@@ -1,11 +1,11 @@
 /**
- * Amounts as people write them in any language: "1 234,56", "1.234,56", "1,234.56", "1’234.50", "€12", "12,– €".
- * The spaces may be any that spreadsheets and keyboards write.
+ * Reads amounts as people write them in any language: "1 234,56", "1.234,56", "1,234.56", "1’234.50", "€12", "12,– €".
+ * Any kind of space that spreadsheets and keyboards produce is accepted.
  */
 
 import { CURRENCY_WORDS, PER } from './imports/words.ts'
 
-/** The sign before the cents. */
+/** The decimal separator: the character before the cents. */
 type DecimalSign = '.' | ','
 
 const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|${CURRENCY_WORDS.join('|')})?`
@@ -32,7 +32,7 @@ function readingsOf(text: string): Reading[] {
     .replace(/[−‐–—]/g, '-')
     .replace(/\s+/g, ' ')
     .trim()
-    // French puts the sign before the cents: "12 € 50".
+    // In French, the currency sign may stand in place of the decimal comma: "12 € 50".
     .replace(/^(\d+) ?€ ?(\d\d)$/, '$1,$2')
   const [, before = '', between = '', digits = ''] = AMOUNT.exec(plain) ?? []
   return ['', '.', ',', "'", ' '].flatMap((group) =>
@@ -53,7 +53,7 @@ function readAs(digits: string, group: string, decimal: string): number | null {
   return Number(`${found[1]?.replace(/\D/g, '') || '0'}.${found[2] || '0'}`)
 }
 
-/** The decimal sign that a reading implies; null if it does not show one. */
+/** Returns the decimal sign that a reading implies; null if the reading fits both signs. */
 const signIn = ({ group, decimal }: Reading): DecimalSign | null => {
   if (decimal === '.' || group === ',') return '.'
   return decimal === ',' || group === '.' ? ',' : null
@@ -61,7 +61,9 @@ const signIn = ({ group, decimal }: Reading): DecimalSign | null => {
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
-/** All numbers a text may mean: none, one, or for "10.825" both 10825 and 10.825, unless the decimal sign is known. */
+/**
+ * Returns every number that a text can mean: none, one or, for "10.825", two (10825 and 10.825) unless `sign` is known.
+ */
 export function amountsIn(text: string, sign: DecimalSign | null = null): number[] {
   const readings = readingsOf(text)
   const fitting = readings.filter((reading) => sign !== null && (signIn(reading) ?? sign) === sign)

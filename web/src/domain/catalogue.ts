@@ -21,15 +21,18 @@ export interface CataloguePlan {
   /** Price in EUR of the whole plan for one cycle. */
   price: number
   cycle: BillingCycle
-  /** People the price covers, owner included. */
+  /** The number of people whom the price covers, the owner included. */
   maxMembers: number
-  /** Years paid in advance, if the provider sells more than one at once. */
+  /** Years paid in advance, if the provider sells several years in one purchase. */
   durationYears: number | null
   description: string
   features: PlanFeature[]
 }
 
-/** The best way to share a provider's plans: with its own invitation, as a paid extra member, or with one login. */
+/**
+ * The best way to share a provider's plans: by the provider's own invitation, as a paid extra member, or with one
+ * login.
+ */
 export type SharedBy = 'invitation' | 'extra-member' | 'login'
 
 /** A provider's rules about sharing, as read on its own pages. */
@@ -53,7 +56,7 @@ export interface Provider {
   plans: CataloguePlan[]
 }
 
-/** The features of a plan about extra members, in the words of the price list; most plans have none. */
+/** Returns the features of a plan that concern extra members, in the words of the price list; most plans have none. */
 export const extraMembers = ({ features }: Pick<CataloguePlan, 'features'>): string[] =>
   features.filter(({ name, included }) => included && /extra member/i.test(name)).map(({ name }) => name)
 
@@ -85,7 +88,7 @@ export function providersIn(providers: readonly Provider[], choice: CategoryChoi
   return providers.filter((provider) => choice === 'all' || provider.category === choice)
 }
 
-/** Providers a person may still share: one plan per provider and owner. */
+/** Returns the providers that a person may still share, since an owner may share only one plan per provider. */
 export function notYetShared(providers: readonly Provider[], sharedNames: ReadonlySet<string>): Provider[] {
   return providers.filter((provider) => !sharedNames.has(provider.name))
 }

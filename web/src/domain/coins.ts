@@ -8,7 +8,7 @@ import { toCents } from './money.ts'
 /** The smallest withdrawal, in coins. */
 export const MINIMUM_WITHDRAWAL = LIMITS.leastWithdrawal
 
-/** Shares of the available coins that one tap fills in, in percent. */
+/** Shares of the available coins, in percent, that a person can fill in with one tap. */
 export const QUICK_PERCENTS = [25, 50, 75, 100] as const
 
 type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'rejected'
@@ -27,7 +27,9 @@ export function availableCoins(balance: number, withdrawals: readonly Withdrawal
   return Math.max(0, toCents(balance) - reserved) / 100
 }
 
-/** The part of a sum in EUR that coins pay. As in the database, coins never leave a rest too small for a card. */
+/**
+ * Returns the part of a sum in EUR that coins pay. As in the database, the rest is never too small for a card payment.
+ */
 export function paidFromCoins(sum: number, available: number): number {
   const cents = Math.min(toCents(sum), toCents(available))
   const rest = toCents(sum) - cents
@@ -43,7 +45,7 @@ export function quickAmount(available: number, percent: number): number {
   return percent === 100 ? available : Math.floor((toCents(available) * percent) / 10_000)
 }
 
-/** Why this amount cannot be withdrawn, in the database's words; null if it can. */
+/** Returns the reason why an amount cannot be withdrawn, in the database's words; null if it can be. */
 export function withdrawalRefusal(amount: number, available: number): string | null {
   if (!Number.isFinite(amount) || amount <= 0 || Number(amount.toFixed(2)) !== amount)
     return t`Please enter a valid amount`

@@ -12,13 +12,13 @@ export const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT N
 export const countryName = (code: string): string =>
   new Intl.DisplayNames(dateLocale, { type: 'region' }).of(code) ?? code
 
-/** The code of a country from its English name, as the catalogue writes it. */
+/** Returns the code of a country by its English name, which the catalogue uses. */
 export function codeOfCountry(name: string): string | undefined {
   const english = new Intl.DisplayNames('en', { type: 'region' })
   return CODES.split(' ').find((code) => english.of(code) === name)
 }
 
-/** Countries to choose from, by their names in the reader's language. */
+/** Returns the countries to choose from, sorted by their names in the reader's language. */
 export function countryChoices(codes = CODES.split(' ')): { value: string; label: string }[] {
   return codes
     .map((value) => ({ value, label: countryName(value) }))

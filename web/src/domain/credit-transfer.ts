@@ -17,7 +17,7 @@ const LONGEST_REFERENCE = 140
 const LONGEST = 331
 const MOST_EURO = 999_999_999.99
 
-/** Null without a name, or for an amount that no transfer can have. */
+/** Returns the text of the QR code; null if there is no name, or if no transfer can have this amount. */
 export function creditTransferText({ holder, iban, amount, reference }: CreditTransfer): string | null {
   if (!(amount >= 0.01 && amount <= MOST_EURO)) return null
   const textFor = (name: string) =>
@@ -38,7 +38,7 @@ export function creditTransferText({ holder, iban, amount, reference }: CreditTr
       cut(oneLine(reference), LONGEST_REFERENCE),
     ].join('\n')
   let name = cut(oneLine(holder), LONGEST_NAME)
-  // Names in multi-byte scripts may not fit.
+  // A name in a multi-byte script may still be too long in bytes.
   while (bytesOf(textFor(name)) > LONGEST) name = cut(name, [...name].length - 1)
   return name ? textFor(name) : null
 }

@@ -67,5 +67,5 @@ function calendarDays(date: string, now: Date): number {
 
 const startOfDay = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate())
 const isBareDate = (date: string) => /^\d{4}-\d{2}-\d{2}$/.test(date)
-/** A bare date is a day in the reader's own calendar, not midnight in Greenwich. */
+/** Parses a date without a time as a day in the reader's time zone; `new Date` would take it as midnight in UTC. */
 const toDate = (date: string) => new Date(isBareDate(date) ? `${date}T00:00` : date)

@@ -45,7 +45,7 @@ function monthCalled(word: string): number | null {
 type DayOrder = 'dmy' | 'mdy' | 'ymd'
 const ORDERS: readonly DayOrder[] = ['dmy', 'mdy', 'ymd']
 
-/** Reads a day without a year as the next such day after `today`, or with `isPast` as the last one before it. */
+/** Whether a day without a year means the next such day after `today` or, with `isPast`, the last one before it. */
 interface Near {
   today?: string
   isPast?: boolean
@@ -63,8 +63,8 @@ const DAY_AFTER_MONTH = new RegExp(
 )
 
 /**
- * The day that a text means if written in `order`; null if the text is no day or ambiguous ("Dec 26" may be a month of
- * 2026).
+ * Returns the day that a text means in the given `order`; null if the text is not a day, or is ambiguous ("Dec 26" may
+ * be a month of 2026).
  */
 export function dayIn(text: string, order: DayOrder = 'dmy', near: Near = {}): string | null {
   const plain = text
@@ -137,7 +137,8 @@ export function daysIn(texts: readonly string[], isDayFirst = false, near: Near 
 }
 
 /**
- * The day that a typed text means; null if the text is ambiguous or no day. Only in English may the month come first.
+ * Returns the day that a typed text means; null if the text is ambiguous or not a day. Only in English may the month
+ * come first.
  */
 export function typedDay(text: string): string | null {
   const [[day = null, ...others] = []] = daysIn([text], language !== ENGLISH)

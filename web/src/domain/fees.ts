@@ -1,4 +1,6 @@
-/** Amounts shown to people before they decide. The database charges and credits; this only explains. */
+/**
+ * Amounts shown to people before they decide. The database charges and credits them; this module only explains them.
+ */
 import { t } from '@lingui/core/macro'
 import { placePrice } from '@potluck/supabase/fee'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -7,7 +9,8 @@ import { formatMoney, toCents } from './money.ts'
 import type { Plan, Settlement } from './plan.ts'
 
 /**
- * Percent of a member's share that estimates on screen count as the owner's. The real credit is the whole share. (R1)
+ * The percentage of a member's share that estimates on screen count as the owner's income. The real credit is the whole
+ * share. (R1)
  */
 export const OWNER_ESTIMATE_PERCENT = 90
 
@@ -18,7 +21,7 @@ export const COINS_NOTE = t`You earn 1 coin for every euro of their share.`
 export const earningsNote = (settlement: Settlement): string =>
   settlement === 'direct' ? t`Your members pay you directly.` : COINS_NOTE
 
-/** The step of the fee in percent, and the decimals it has. */
+/** The smallest step of the fee in percentage points, and its number of decimals. */
 export const FEE_STEP = LIMITS.feeRateStep * 100
 export const FEE_DECIMALS = String(FEE_STEP).split('.')[1]?.length ?? 0
 
@@ -56,8 +59,8 @@ export function feeNote({ settlement, feeRate }: Omit<Priced, 'memberPrice'>): s
 }
 
 /**
- * Why members of a plan with this share cannot pay through the site, or null. A yearly plan is paid in twelve
- * instalments, of which the smallest counts.
+ * Returns the reason why members of a plan with this share cannot pay through the site, or null. For a yearly plan, the
+ * smallest of its twelve instalments decides.
  */
 export function potluckRefusal(
   memberPrice: number,
@@ -80,7 +83,7 @@ export interface OwnerEstimate {
   effectivePrice: number
 }
 
-/** The owner's side of a plan with every open slot taken, estimated as R1 says. */
+/** Returns an owner's earnings and remaining cost once every open slot is taken, estimated as R1 says. */
 export function ownerEstimate(totalPrice: number, maxMembers: number, openSlots: number): OwnerEstimate {
   const kept = (toCents(memberShare(totalPrice, maxMembers)) * OWNER_ESTIMATE_PERCENT) / 100
   const earnings = fromCents(kept * openSlots)

@@ -1,4 +1,4 @@
-/** The growth of a figure in percent, to one decimal; null from zero. */
+/** Returns the growth of a figure in percent, to one decimal; null if `before` is not above zero. */
 import { language } from '#lib/language.ts'
 
 export function growth(now: number, before: number): number | null {

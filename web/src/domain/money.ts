@@ -34,5 +34,5 @@ export function roundCents(amount: unknown): number {
   return cents === 0 ? 0 : (Math.sign(value) * cents) / 100
 }
 
-/** An amount in EUR as whole cents, for sums without binary fractions. */
+/** Converts an amount in EUR to whole cents, so that sums are exact. */
 export const toCents = (euro: number): number => Math.round(euro * 100)

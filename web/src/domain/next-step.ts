@@ -1,4 +1,4 @@
-/** The next step about a plan that a person should take: the first that applies, or null. */
+/** Finds the next step that a person should take about a plan: the first that applies, or null. */
 import { MINIMUM_WITHDRAWAL } from './coins.ts'
 import { hoursLeft } from './expiry.ts'
 import type { Payment } from './payments.ts'

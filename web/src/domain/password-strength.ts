@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** The length below which sign-in and sign-up are not tried. */
+/** Sign-in and sign-up are not attempted with a shorter password. */
 export const SHORTEST_EVER = 6
 /** The minimum for a new password. The auth service requires the same. */
 const SHORTEST_PASSWORD = 8

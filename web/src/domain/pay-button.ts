@@ -1,9 +1,9 @@
-/** The words of a button with which a duty to pay begins, and of the price beside it. */
+/** The text of buttons that commit a person to pay, and of the price beside them. */
 import { t } from '@lingui/core/macro'
 import { formatMoney } from './money.ts'
 import type { Settlement } from './plan.ts'
 
-/** How the duty begins: at once, once the owner approves, or with new terms that a member accepts. */
+/** How the duty to pay begins: immediately, when the owner approves, or with new terms that a member accepts. */
 export type Duty = 'join' | 'ask' | 'accept'
 
 /** The cost of a place in EUR, as the database quotes and charges it. */
@@ -11,7 +11,7 @@ export interface Cost {
   settlement: Settlement
   /** The next payment, which is for a month. */
   sum: number
-  /** Of a yearly plan, the year and its twelve payments, which may differ by a cent. */
+  /** For a yearly plan: the price of the year, and its twelve payments, which may differ by a cent. */
   year: number | null
   instalments: readonly number[] | null
 }

@@ -86,7 +86,9 @@ export function paymentWords(payment: LinePayment, side: Side, now: number): str
   }
 }
 
-/** The same line with the sum, where the sum is still to be paid: "Due today €5.00". */
+/**
+ * Returns the same words, followed by the sum if it is still to be paid or the reader is the owner: "Due today €5.00".
+ */
 export function paymentLine(payment: LinePayment, side: Side, now: number): string {
   const words = paymentWords(payment, side, now)
   const state = paymentStateOf(payment, now)
@@ -98,7 +100,7 @@ export function paymentLine(payment: LinePayment, side: Side, now: number): stri
 export const isToPay = ({ status, payable }: Pick<Payment, 'status' | 'payable'>): boolean =>
   (status === 'due' && payable) || status === 'needs-action' || status === 'failed'
 
-/** The open payment that a place's line is about: one to pay before one that is sent. */
+/** Returns the open payment that a place's line describes: one that can be paid now comes before one that was sent. */
 export const leadingPayment = <Open extends Pick<Payment, 'status' | 'payable'>>(
   open: readonly Open[],
 ): Open | undefined => open.find(isToPay) ?? open[0]
@@ -112,6 +114,6 @@ export function placeLine(
   // Nothing is charged while the owner is suspended.
   if (payment && !pausedUntil) return paymentLine(payment, 'member', now)
   if (paidUntil) return t`Paid until ${{ day: dayOfYear(paidUntil, new Date(now)) }}`
-  // The first period begins with access.
+  // The first period begins when the member gets access.
   return !payment && status === 'active' ? LABELS.paid : t`Nothing to pay now`
 }

@@ -27,7 +27,7 @@ export interface Claim {
   /** In EUR. */
   amount: number
   madeAt: string
-  /** `unanswered`: no answer by the deadline, which counts as received. Staff decides about `disputed`. */
+  /** `unanswered`: no answer by the deadline, which counts as received. Staff decide about `disputed`. */
   status: 'open' | 'received' | 'unanswered' | 'denied' | 'disputed' | 'undecided' | 'void'
   /** The deadline for the receiver's answer or, in a dispute, for staff. */
   answerBy: string | null
@@ -131,7 +131,7 @@ export function paymentStateOf(
       if (payment.leftUnpaidAt) return 'left-unpaid'
       if (!payment.payable) return 'waiting'
       if (isLate(payment.dueAt, now)) return 'late'
-      // The owner's denial moved the due date some days on, but the member should pay now.
+      // The owner's denial postponed the due date by some days, but the member should pay now.
       return payment.note ? 'denied' : now >= Date.parse(payment.dueAt) ? 'due' : 'upcoming'
     case 'needs-action':
     case 'failed':
@@ -184,7 +184,7 @@ export const claimOf = ({ claims }: Pick<Payment, 'claims'>, kind: Claim['kind']
 export const wasDenied = ({ claims }: Pick<Payment, 'claims'>, kind: Claim['kind']): boolean =>
   claims.some((claim) => claim.kind === kind && claim.status === 'denied')
 
-/** The claim that went unanswered, so counts as received, and can still be denied and disputed. `now` in ms. */
+/** Returns the last claim if it went unanswered, and so counts as received, but can still be denied. `now` in ms. */
 export function lateToDeny(payment: Pick<Payment, 'claims'>, kind: Claim['kind'], now: number): Claim | null {
   const claim = claimOf(payment, kind)
   const isDeniable =

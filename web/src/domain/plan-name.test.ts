@@ -49,7 +49,7 @@ const textsIn = (folder: string, name: RegExp) =>
     .filter((file) => name.test(file) && !/\.(test|gen)\./.test(file))
     .map((file) => ({ file, text: readFileSync(join(ROOT, folder, file), 'utf8') }))
 
-/** Ranks plans by the words of their stored names, and shows none of them. */
+/** This file ranks plans by the words of their stored names, but never shows a stored name. */
 const SEARCH = /search-plans\.ts$/
 
 test('no screen shows a stored name', () => {

@@ -3,13 +3,14 @@ import { codeOfCountry, countryName } from './countries.ts'
 import { listOf } from './lists.ts'
 
 /**
- * The name of a catalogue plan in the page's language. The product's own name stays; what the catalogue adds in brackets
- * to tell plans apart (a term, people, countries) is translated: "Family (12 months)", "Prime (Germany, Austria)".
+ * The name of a catalogue plan in the page's language. The product's own name is unchanged; only the part in brackets
+ * that the catalogue adds to distinguish plans (a term, people, countries) is translated: "Family (12 months)", "Prime
+ * (Germany, Austria)".
  */
 export const planName = (name: string): string =>
   name.replace(/ \(([^()]+)\)$/, (_all, added: string) => ` (${listOf(added.split(', ').map(inWords))})`)
 
-/** A row that names a plan, with that name as {@link planName} shows it. For all queries of such rows. */
+/** Returns a row with its plan's name translated by {@link planName}; every query of such rows uses it. */
 export function named<Row extends { planName?: string | null; plan?: string | null }>(row: Row): Row {
   const { planName: name, plan } = row
   return { ...row, ...(name && { planName: planName(name) }), ...(plan && { plan: planName(plan) }) }

@@ -2,7 +2,7 @@ import type { Level } from './standing.ts'
 
 export type BillingCycle = 'monthly' | 'yearly'
 
-/** How members pay: directly to their owner, without a fee, or through the site, which holds the money. */
+/** How members pay: directly to the owner, without a fee, or through the site, which holds the money. */
 export type Settlement = 'direct' | 'potluck'
 
 /** A shared plan. Prices are in `currency` per billing cycle, without the platform's fee; counts include the owner. */
@@ -30,7 +30,7 @@ export interface Plan {
   waiting: number
   /** The plan can only be found by its link. */
   isPrivate: boolean
-  /** The lowest level of standing that gets a place at once; null if the owner answers each request. */
+  /** The lowest level of standing that gets a place instantly; null if the owner answers each request. */
   instantFrom: Level | null
   /** ISO date, or null when nothing is scheduled. */
   nextPayment: string | null

@@ -58,7 +58,7 @@ export const isOpen = ({ turn }: Pick<Problem, 'turn'>): boolean => turn !== 'cl
 
 const HOUR = 3_600_000
 
-/** The time by which staff aims to decide a problem with this deadline. */
+/** The time by which staff aim to decide a problem with this deadline. */
 export const aimOf = (dueAt: string): string =>
   new Date(
     Date.parse(dueAt) - (LIMITS.problemDecisionTimeHours - LIMITS.problemDecisionAimHours) * HOUR,

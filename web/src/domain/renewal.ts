@@ -9,7 +9,7 @@ export function dayOf(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }
 
-/** One cycle after today, or the number of years paid in advance. A day that a month lacks becomes its last day. */
+/** Returns the day one cycle (or the years paid in advance) after today; in a shorter month, at most its last day. */
 export function defaultRenewalDate(cycle: BillingCycle, today: string, years: number | null = null): string {
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number)
   const months = month - 1 + (cycle === 'yearly' ? 12 * (years ?? 1) : 1)
@@ -17,7 +17,7 @@ export function defaultRenewalDate(cycle: BillingCycle, today: string, years: nu
   return dayOf(new Date(year, months, Math.min(day, lastDay)))
 }
 
-/** Why a renewal date cannot be used; null if it can. */
+/** Returns the reason why a renewal date cannot be used; null if it can be. */
 export function renewalDateProblem(date: string | null, today: string): string | null {
   const furthest = `${Number(today.slice(0, 4)) + LIMITS.furthestRenewalYears}${today.slice(4)}`
   if (!date || date > furthest) return t`Please enter next renewal date.`

@@ -1,5 +1,5 @@
 /**
- * Recognises what people should not write in a chat before it is sent. The rules are local; nothing leaves the device.
+ * Recognises text that people should not send in a chat. The check runs in the browser, so nothing leaves the device.
  */
 import { toIban } from '@potluck/supabase/iban'
 
@@ -13,12 +13,12 @@ const RULES: readonly [Risk, (text: string, site: string) => boolean][] = [
   ['phone', hasPhoneNumber],
 ]
 
-/** The most serious risk in a text, or null. `site` is the host whose links are our own. */
+/** Returns the most serious risk in a text, or null. Links to the host `site` are not a risk. */
 export function riskIn(text: string, site: string): Risk | null {
   return RULES.find(([, applies]) => applies(text, site))?.[0] ?? null
 }
 
-// After "password:", the next word is a secret. After "password ", it is one too, unless it merely continues the
+// The word after "password:" counts as a secret. The word after "password " does too, unless it merely continues the
 // sentence.
 const NAME = /\b(?:pass(?:word|wd|code|phrase)?s?|pw|codes?)\b(?:['’]s\b)?/giu
 const NEXT = /^(?:\s+(?:is|was)\b)?(\s*[:=]\s*|\s+)["'“‘]?(\S+)/iu
@@ -77,7 +77,8 @@ function isGivenIn(sentence: string): boolean {
 }
 
 /**
- * True for a mix of signs that no ordinary word or number has. Addresses are excluded, since they have such signs too.
+ * True for a mix of characters that no ordinary word or number has. Links and email addresses are excluded, since they
+ * have such characters too.
  */
 const looksSecret = (word: string) =>
   !/[/]|@.+\./u.test(word) &&

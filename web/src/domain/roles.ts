@@ -24,7 +24,7 @@ export const BUILT_IN_ROLES = Object.keys(NAMES)
 
 export const roleName = (role: string): string => NAMES[role] ?? role
 
-/** True if a role passes a check. A super-admin passes all of them, except the one for having no role. */
+/** True if a role passes a check. A super-admin passes every check except the one for people without a role. */
 export function satisfies(role: Role, wanted: Role): boolean {
   if (wanted === null) return role === null
   return role === wanted || role === 'super-admin'

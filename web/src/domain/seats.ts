@@ -23,7 +23,7 @@ interface Seat {
   /** When the owner gave access, and their deadline for giving it. */
   accessGivenAt: string | null
   accessDueAt: string | null
-  /** The address to which the provider sent its own invitation. */
+  /** The email address to which the provider sent its own invitation. */
   invitedAddress: string | null
   /** True once the member has confirmed that access works, or reported no problem in time. */
   accessWorks: boolean
@@ -49,13 +49,13 @@ export interface OwnSeat extends Seat {
   coinsFirst: boolean
   /** Leaving can still be cancelled. */
   mayStay: boolean
-  /** Before this time, leaving is a contract withdrawal; null if leaving is none. */
+  /** Before this time, leaving is a contract withdrawal; null if leaving never is. */
   withdrawUntil: string | null
-  /** When they asked for the place to begin at once. */
+  /** When the member asked for the place to begin immediately. */
   beginsAtOnceAt: string | null
   /**
-   * The refund if the member withdrew from the contract now, by the site or by an owner who is paid directly, in EUR;
-   * null while an open problem holds the money.
+   * The refund in EUR, from the site or from an owner who is paid directly, if the member withdrew from the contract
+   * now; null while an open problem holds the money.
    */
   backNow: number | null
 }
@@ -65,9 +65,9 @@ export interface PlanSeat extends Seat {
   memberId: string
   memberName: string
   avatarUrl: string | null
-  /** The time since when a payment is missing. */
+  /** The time since which a payment has been missing. */
   unpaidSince: string | null
-  /** The id of the unpaid payment over which the owner may end the place, and from when. */
+  /** The id of the unpaid payment that allows the owner to end the place, and the time from which they may do so. */
   mayEndOver: string | null
   mayEndFrom: string | null
   held: number
@@ -97,7 +97,7 @@ export function accessStep({
 export const lastContractWithdrawalDay = ({ withdrawUntil }: Pick<OwnSeat, 'withdrawUntil'>): string | null =>
   withdrawUntil && fullDay(new Date(Date.parse(withdrawUntil) - 1).toISOString())
 
-/** The end of a place's current period, or null without one. `now` in ms. */
+/** Returns the end of a place's current period, or null if there is none. `now` in ms. */
 export function periodEnd(
   seat: Pick<Seat, 'paidUntil'>,
   open: readonly Pick<Payment, 'endsAt'>[],
@@ -115,7 +115,7 @@ export const accessPromise = ({ ownerName, accessDueAt, settlement }: OwnSeat): 
     : t`${ownerName} has until ${date} to give you access. Otherwise you get a full refund automatically.`
 }
 
-/** The effects of the owner's suspension, as told to the member; null without one. */
+/** Tells the member the effects of the owner's suspension; null if the owner is not suspended. */
 export function ownerSuspended({
   pausedUntil,
   pauseEndsPlace,
@@ -130,7 +130,7 @@ export function ownerSuspended({
     : t`Nothing is charged. If the suspension isn’t lifted by ${until}, your place ends, and you get back what you paid for the time since.`
 }
 
-/** The effects of the member's suspension, as told to the plan's owner; null without one. */
+/** Tells the plan's owner the effects of the member's suspension; null if the member is not suspended. */
 export function memberSuspended({ pausedUntil, pauseEndsPlace }: PlanSeat): string | null {
   if (!pausedUntil) return null
   const until = fullDate(pausedUntil)

@@ -1,4 +1,7 @@
-/** The places of a plan: number, fill, and the value of an open one (R1, R8). Every count includes the owner. */
+/**
+ * The places of a plan: their number, how full it is, and the value of an open place (R1, R8). Counts include the
+ * owner.
+ */
 import { plural, t } from '@lingui/core/macro'
 import { OWNER_ESTIMATE_PERCENT } from './fees.ts'
 
@@ -35,7 +38,7 @@ export function providerMaximum(stored: StoredMaxima): number {
   return Math.max(known, SMALLEST_ASSUMED_MAXIMUM)
 }
 
-/** Why this number of slots cannot be chosen; null if it can. */
+/** Returns the reason why this number of slots cannot be chosen; null if it can be. */
 export function slotsRefusal(slots: number, currentMembers: number, maximum: number): string | null {
   if (slots < currentMembers)
     return t`Cannot set less than ${plural(currentMembers, { one: '# member', other: '# members' })} (already joined).`

@@ -6,6 +6,6 @@ export type Level = (typeof LEVELS)[number]
 
 export const LEVEL_NAMES: Record<Level, string> = { new: t`New`, proven: t`Proven`, trusted: t`Trusted` }
 
-/** "Instant", with the lowest level of standing that gets a place at once, unless every level does. */
+/** Returns "Instant", with the lowest level of standing that gets a place instantly unless every level does. */
 export const instantText = (from: Level): string =>
   from === 'new' ? t`Instant` : t`Instant for ${LEVEL_NAMES[from]}`

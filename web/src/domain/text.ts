@@ -8,10 +8,10 @@ export function visibleLength(text: string): number {
 export const trimEmail = (typed: string) => typed.trim()
 
 /**
- * The first part of an address, used as name of an account that has none. Same as private.name_of_address(), except for
- * unusual addresses.
+ * The first part of an email address, used as the name of an account that has none. Same as private.name_of_address(),
+ * except for unusual addresses.
  */
 export const nameOfAddress = (email: string) => trimEmail(email).split('@', 1)[0] ?? ''
 
-/** A quick test for an at-sign before the request; the server decides about the rest. */
+/** A quick test for an at sign before the request; the server checks everything else. */
 export const looksLikeEmail = (typed: string) => trimEmail(typed).includes('@')

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** Changes cached data, if there is any. The data's age is kept, and a pending reload is still done. */
+/** Changes cached data, if there is any. Keeps the time of its last load, and any pending reload. */
 export function patch<T>(cache: QueryClient, queryKey: QueryKey, change: (shown: T) => T): void {
   const state = cache.getQueryState<T>(queryKey)
   if (state?.data === undefined) return

@@ -38,7 +38,7 @@ async function open(useList: () => string[] | undefined) {
   return page
 }
 
-/** Stores a row, or fails to; returns the number of loads of the list at the time the change counted as done. */
+/** Stores a row, or fails to, and returns how often the list had been loaded when the change counted as done. */
 async function add(how: { fails?: boolean; showsAtOnce?: boolean } = {}) {
   let whenDone = 0
   const { result } = render(() =>

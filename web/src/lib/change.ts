@@ -17,14 +17,14 @@ type News = Partial<BrowserEvents>
 interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
   run: (what: What) => Promise<Done>
   /**
-   * Queries that the change may make out of date, also if the backend refuses because another person was faster. After
-   * a success the change stays busy until they are loaded again; after a failure the person can try again at once.
-   * `problem` is null after a success. An empty list on screen is loaded before the change counts as done, since the
-   * list may have its first row now, unless `show` has changed the screen. An empty list elsewhere is removed, so that
-   * the next page shows it as loading.
+   * Queries that the change may make stale, even if the backend refuses it, since another person may have been faster.
+   * After a success the change stays in progress until they are loaded again; after a failure the person can try again
+   * immediately. `problem` is null after a success. An empty list on screen may have its first row now, so it is loaded
+   * before the change counts as done, unless `show` has already changed the screen. An empty list elsewhere is removed
+   * from the cache, so that the next page shows it as loading.
    */
   stale?: Stale | ((problem: unknown, what: What) => Stale)
-  /** Queries that are loaded again before the change counts as done, so that nothing old is shown. */
+  /** Queries that are loaded again before the change counts as done, so that no old data is shown. */
   fresh?: Stale
   /** Browser events to announce in this tab once the change is done; {@link useLive} listens. */
   announces?: News | ((result: Done, what: What) => News)
@@ -92,7 +92,7 @@ async function renewEmpty(cache: QueryClient, queries: InvalidateQueryFilters[])
   const empty = queries.flatMap((filters) =>
     cache
       .getQueryCache()
-      // These queries are not to be loaded while they are on screen.
+      // A query with refetchType 'none' must not be reloaded while it is on screen.
       .findAll(filters.refetchType === 'none' ? elsewhere(filters) : filters)
       .filter(({ state }) => isEmptyList(state.data)),
   )

@@ -14,7 +14,9 @@ const configSchema = z.object({
   operator: z._default(z.record(z.string(), z.string()), {}),
   /** The operator's pages on social networks. */
   socialLinks: z.optional(z.array(z.url())),
-  /** Providers chosen by the operator that the auth service does not list: the auth service's name, and the label. */
+  /**
+   * Sign-in providers that the operator chose and the auth service does not list: their name there, and their label.
+   */
   signInWith: z._default(
     z.array(
       z.object({ id: z.custom<`custom:${string}`>((id) => /^custom:/.test(String(id))), name: z.string() }),
@@ -31,7 +33,7 @@ export type Config = z.infer<typeof configSchema>
 
 let loaded: Config | undefined
 
-/** Asks the site which backend it belongs to. Rejects when the answer is missing or malformed. */
+/** Loads the configuration, which names the site's backend. Rejects when it is missing or malformed. */
 export async function loadConfig(address = '/config.json'): Promise<Config> {
   const response = await fetch(address, { headers: { accept: 'application/json' } })
   if (!response.ok) throw new Error(`The site's configuration could not be loaded (${response.status}).`)

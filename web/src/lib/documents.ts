@@ -1,7 +1,7 @@
 import { toAppError } from './errors.ts'
 import { supabase } from './supabase.ts'
 
-/** A PDF drawn by the Edge Function `documents`. Throws an AppError if the function refuses. */
+/** Returns a PDF made by the Edge Function `documents`. Throws an AppError if the function refuses. */
 export async function callDocuments(paper: string, body: Record<string, unknown>): Promise<Blob> {
   const { data, error } = await supabase().functions.invoke(`documents/${paper}`, { body })
   if (!error) return data

@@ -86,8 +86,8 @@ function valuesIn(details: unknown): string[] {
 }
 
 /**
- * Gives the failure to load a part of the app, as after an update, the same message in all browsers. Otherwise the
- * router would reload the page by itself, even without a connection.
+ * Gives the failure to load a part of the app, for instance after an update of the site, the same message in all
+ * browsers. Otherwise the router would reload the page by itself, even without a connection.
  */
 export function wordMissingParts(): void {
   window.addEventListener('vite:preloadError', ({ payload }) =>
@@ -116,7 +116,7 @@ export function isRetryable(problem: unknown): boolean {
   return code === OFFLINE || status === 502 || status === 503 || status === 504
 }
 
-/** Missing column, table or function, no permission, invalid syntax. */
+/** Codes for a missing column, table or function, a missing permission, and invalid syntax. */
 const SCHEMA_CODES = new Set([
   '42703',
   '42P01',
@@ -129,7 +129,7 @@ const SCHEMA_CODES = new Set([
   '22P02',
 ])
 
-/** True for a failure that a retry will hardly fix and whose message people are not shown. */
+/** True for a failure that a retry is unlikely to fix, and whose message is not shown to people. */
 export function isSchemaProblem(problem: unknown): boolean {
   return SCHEMA_CODES.has(toAppError(problem).code)
 }

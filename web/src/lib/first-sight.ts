@@ -1,13 +1,13 @@
 /**
- * Carries over the person's input, submitted forms and focus from a page that was drawn ahead (`web/first-sight`) to
- * the app that replaces it. Inputs are matched by name, links by address.
+ * Carries over the person's input, submitted forms and focus from a prerendered page (web/build/first-sights.ts) to the
+ * app that replaces it. Inputs are matched by name, links by URL.
  */
 export function watchFirstSight(sight: HTMLElement): () => void {
   let at: Element | null = sight.contains(document.activeElement) ? document.activeElement : null
   sight.addEventListener('focusin', ({ target }) => {
     at = target instanceof Element ? target : null
   })
-  // Ignores a loss of focus because the drawn page was removed.
+  // Ignores a loss of focus that is caused by removing the prerendered page.
   sight.addEventListener('focusout', ({ target }) =>
     queueMicrotask(() => {
       if (sight.isConnected && at === target) at = null
@@ -20,7 +20,7 @@ export function watchFirstSight(sight: HTMLElement): () => void {
     if (next instanceof HTMLElement && document.activeElement !== next) next.focus({ preventScroll: true })
     const sent = sight.querySelector('form[data-sent] input[name]')
     const input = sent && counterpart(sent)
-    // React has to take the typed text first.
+    // React has to process the typed text first.
     if (input instanceof HTMLInputElement) setTimeout(() => input.form?.requestSubmit())
   }
 }

@@ -1,5 +1,5 @@
-// The language of the page: the prefix of its address, otherwise English. It cannot change while the page is open, so
-// texts may be created once; choosing another language loads the page anew.
+// The language of the page: the prefix of its path, or English without a prefix. It cannot change while the page is
+// open, so texts may be created once; choosing another language loads a new page.
 import { i18n, type Messages } from '@lingui/core'
 import { idOf, type Taken } from './message-id.ts'
 
@@ -8,7 +8,7 @@ export const ENGLISH = 'en'
 /** Catalogs of all languages but English, whose texts are in the sources: see web/build/language. */
 const catalogs = import.meta.glob<Messages>('../../locales/*.po', { import: 'default' })
 
-/** Codes of the languages there are (BCP 47), English first. */
+/** Codes of the available languages (BCP 47), English first. */
 export const languages = [ENGLISH, ...Object.keys(catalogs).map((file) => file.replace(/.*\/|\.po$/g, ''))]
 
 /** The build, which has no document, sets LANGUAGE. */
@@ -17,10 +17,10 @@ export const language =
     ? (globalThis.LANGUAGE ?? ENGLISH)
     : document.documentElement.lang || ENGLISH
 
-/** The prefix of addresses: "/de", or empty for English. */
+/** The prefix of paths in this language: "/de", or empty for English. */
 export const languagePrefix = language === ENGLISH ? '' : `/${language}`
 
-/** The full address of a page of the app, for links that the router does not handle. */
+/** Returns the path of a page with the language prefix, for links that the router does not handle. */
 export const addressOf = (path: string) => (path === '/' ? languagePrefix || '/' : languagePrefix + path)
 
 /** The locale for dates; English dates are written as in Britain. */
@@ -29,7 +29,7 @@ export const dateLocale = language === ENGLISH ? 'en-GB' : language
 const load = catalogs[`../../locales/${language}.po`]
 i18n.loadAndActivate({ locale: language, messages: load ? await load() : {} })
 
-/** A message as Lingui takes it, with its id in the catalogs; English needs no id. */
+/** Returns a message in the form that Lingui expects, with its id in the catalogs; English needs no id. */
 export const messageOf = (english: Taken, id?: string) => ({
   id: language === ENGLISH ? '' : (id ?? idOf(english)),
   message: (typeof english === 'string' ? [english] : english) as unknown as string,

@@ -22,11 +22,11 @@ interface Watch<Table extends keyof Tables> {
   event?: 'INSERT' | 'UPDATE' | 'DELETE'
 }
 
-/** When to reload: at once, or collected with other reloads within `soon` ms. */
+/** When to reload: immediately, or together with other reloads within `soon` ms. */
 type When = 'now' | 'soon'
 
 interface LiveOptions<Table extends keyof Tables> {
-  /** The queries, reloaded if a change does not contain enough, and whenever changes may have been missed. */
+  /** The queries to keep current. They reload if a change lacks data, and whenever changes may have been missed. */
   keys: QueryKey[]
   /**
    * Applies a change. Returns 'put' if it is now in the cache, true if there is nothing to do, and false if everything
@@ -41,7 +41,7 @@ interface LiveOptions<Table extends keyof Tables> {
 
 /**
  * Keeps queries current while a component is mounted: reloads them on table changes and browser events. `watches` and
- * `on` are compared by content. Returns two functions that reload: at once, and after collecting for `soon` ms.
+ * `on` are compared by content. Returns two functions that reload: immediately, or after collecting for `soon` ms.
  */
 export function useLive<Table extends keyof Tables & string>(
   topic: string,
@@ -107,7 +107,7 @@ function watchTables<Table extends keyof Tables & string>(
       )
     channel.subscribe((status) => {
       if (status === 'SUBSCRIBED') onJoined()
-      // Any other status may mean that the server has stopped. The socket notices that before a failed request does.
+      // Any other status may mean that the server has stopped. The socket notices this before any request fails.
       else if (!stopped) void siteAnswers()
     })
   }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
-/** When the oldest data on screen was loaded, in ms; 0 if there is none. Live. */
+/** Returns when the oldest data on screen was loaded, in ms (0 if there is none), and follows changes. */
 export function useLoadedAt(): number {
   const queries = useQueryClient().getQueryCache()
   return useSyncExternalStore(

@@ -12,7 +12,7 @@ const question = createQuestion<{ name: string }>()
  */
 export async function withName<T>(action: () => Promise<T>): Promise<T> {
   const session = currentSession()
-  // The action refuses visitors.
+  // For a visitor, the action itself is refused.
   if (session.status !== 'signed-in') return action()
   const asked = read('user_profiles').select('display_name, name_unconfirmed').eq('user_id', session.user.id)
   const own = unwrap(await asked.maybeSingle())

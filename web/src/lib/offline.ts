@@ -3,7 +3,7 @@ import { clear, createStore, delMany, entries, set } from 'idb-keyval'
 import { currentSession, onSession } from './session.ts'
 import { isOnline } from './site.ts'
 
-/** Kept data belongs to one build, since another one may expect a different shape. */
+/** Stored data is used only by the build that stored it, since another build may expect a different shape. */
 interface Seen {
   build: string
   userId: string
@@ -18,8 +18,8 @@ const seen = createStore('potluck', 'seen')
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Stores the app and the data that the signed-in person sees, for use without a connection. Without a connection now,
- * resolves once the stored data is in the cache.
+ * Stores the app and the data that the signed-in person sees, for use without a connection. If there is no connection
+ * now, resolves once the stored data is in the cache.
  */
 export async function preferKept(cache: QueryClient): Promise<void> {
   cache.getQueryCache().subscribe((event) => {

@@ -11,20 +11,20 @@ function watchOnline(onChange: () => void): () => void {
   }
 }
 
-/** {@link isOnline}, live. */
+/** Returns {@link isOnline}, and follows changes. */
 export const useOnline = () => useSyncExternalStore(watchOnline, isOnline, () => true)
 
-/** {@link hasConnection}, live. */
+/** Returns {@link hasConnection}, and follows changes. */
 export const useConnection = () => useSyncExternalStore(watchOnline, hasConnection, () => true)
 
-/** In ms: how long after the connection returned a failure may still be due to its loss. */
+/** For this long after the connection has returned, in ms, a failure may still be due to the outage. */
 const JUST_NOW = 5_000
 let backAt = Number.NEGATIVE_INFINITY
 globalThis.window?.addEventListener('online', () => {
   backAt = performance.now()
 })
 
-/** Calls back whenever the connection returns; with `makesUp`, also at once if the connection has just returned. */
+/** Calls back whenever the connection returns; with `makesUp`, also immediately if it has only just returned. */
 export function useBackOnline(act: () => void, { makesUp = false } = {}): void {
   const latest = useEffectEvent(act)
   useEffect(() => {

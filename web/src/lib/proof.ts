@@ -40,5 +40,5 @@ export const withProofToEnrol = <T>(enrol: () => Promise<T>): Promise<T> =>
     return enrol()
   })
 
-/** The action that is waiting for proof, live. */
+/** Returns the action that is waiting for proof, and follows changes. */
 export const useProofRequest = question.useOpen

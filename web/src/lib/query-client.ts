@@ -10,7 +10,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: (failures, problem) => failures < 2 && (isRetryable(problem) || isCrowded(problem)),
       },
-      // Without a connection a change fails at once and visibly, instead of being sent later.
+      // Without a connection a change fails immediately and visibly, instead of being sent later.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

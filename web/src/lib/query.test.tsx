@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A query on screen whose loads end as `load` does. Returns the time of each load, in ms from the start. */
+/** Shows a query that is loaded by `load`. Returns the time of each load, in ms from the start. */
 async function show(options: { pace?: number; limit?: 'view requests' }, load = async () => 'plans') {
   const times: number[] = []
   const timed = query({

@@ -20,7 +20,7 @@ interface ReadOptions<T> extends Pick<UseQueryOptions<T>, Passed> {
   load: (signal: AbortSignal, context: QueryFunctionContext) => Promise<T>
   /** The time in ms after which the load is cancelled. */
   deadline?: number
-  /** The least time in ms between a load and a reload that changes elsewhere cause. */
+  /** The least time in ms between a load and a reload that is caused by a change elsewhere. */
   pace?: number
   /** Allows the last result to be stored and shown offline. Never for secrets or other people's private texts. */
   seen?: boolean
@@ -99,8 +99,8 @@ export function pagedQuery<Row>({ key, size, load, pace, seen, ...options }: Pag
 }
 
 /**
- * Has a stale query wait until `pace` ms after its last load before it reloads; the refetch interval does the waiting.
- * After a failed load, the next change reloads at once.
+ * Delays the reload of a stale query until `pace` ms after its last load, by means of the refetch interval. After a
+ * failed load, the next change reloads immediately.
  */
 function paced(pace: number | undefined, seen = false) {
   return {
@@ -126,7 +126,7 @@ export const isGrowing = ({ fetchStatus, fetchMeta }: Pick<QueryState, 'fetchSta
 const isFirst = ({ fetchStatus, data }: QueryState) => fetchStatus === 'fetching' && data === undefined
 
 /**
- * Reloads the queries under a key: at once, or when their pace allows. Queries that are in their first load, or are
+ * Reloads the queries under a key: immediately, or when their pace allows. Queries that are in their first load, or are
  * loading another page, are reloaded once that load ends.
  */
 export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
@@ -145,7 +145,7 @@ export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
   }
 }
 
-/** Cancels a load after `ms`, or when `signal` aborts, and fails at once, even if the load does not stop. */
+/** Cancels a load after `ms`, or when `signal` aborts, and then fails immediately, even if the load does not stop. */
 async function withDeadline<T>(
   signal: AbortSignal,
   load: (signal: AbortSignal) => Promise<T>,

@@ -26,7 +26,7 @@ export function createQuestion<About>() {
       })
       return asked
     },
-    /** The open question, live. */
+    /** Returns the open question, and follows changes. */
     useOpen: () => useSyncExternalStore(watch, current, current),
   }
 }

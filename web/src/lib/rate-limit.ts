@@ -67,7 +67,10 @@ export function createLimiter(now: () => number = () => Date.now()) {
 
   return {
     secondsToWait,
-    /** Counts one attempt; throws an AppError PT429 if it is one too many. Returns a function that uncounts it. */
+    /**
+     * Counts one attempt; throws an AppError PT429 if it is one too many. Returns a function that takes the attempt
+     * back.
+     */
     take(action: Limited, who: string): () => void {
       const wait = secondsToWait(action, who)
       if (wait > 0)

@@ -12,5 +12,5 @@ export async function withSeller<T>(share: () => Promise<T>): Promise<T> {
   return share()
 }
 
-/** The sharing that is waiting for the answer, live. */
+/** Returns the action that is waiting for the answer, and follows changes. */
 export const useSellerRequest = question.useOpen

@@ -6,8 +6,8 @@ import { useSession } from './session.ts'
 const LONGEST = 2 ** 31 - 1
 
 /**
- * True if the page has a session that has not expired. A session that cannot be refreshed ends without an
- * event, so the clock is followed too. Without a connection no session can be refreshed, so none counts as expired.
+ * True if the page has a session that has not expired. A session that cannot be refreshed ends without an event, so its
+ * expiry is timed too. Without a connection no session can be refreshed, so none counts as expired.
  */
 export function useSessionAlive(): boolean {
   const state = useSession()

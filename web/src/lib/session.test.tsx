@@ -67,7 +67,7 @@ describe('renewing a session', () => {
     await vi.advanceTimersByTimeAsync(90_000 + 29_999)
     const gaps = asked.slice(1).map((time, place) => time - (asked[place] ?? 0))
     expect(gaps).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800])
-    // An unavailable service has refused nobody: the session is kept and checked again later.
+    // An unavailable service has not refused the session, so the session is kept and checked again later.
     expect(window.localStorage.getItem('sb-refresh-auth-token')).toContain('first')
     await vi.advanceTimersByTimeAsync(120_000)
     expect(asked.length).toBeGreaterThan(8)

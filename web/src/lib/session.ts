@@ -79,7 +79,7 @@ function tell(event: Parameters<Watcher>[0], session: Session | null): void {
   for (const watcher of watchers) watcher(event, state)
 }
 
-/** Sets the state to signed out, for a page with no tokens in storage or in its address. */
+/** Sets the state to signed out, for a page with no tokens in storage or in its URL. */
 export function assumeVisitor(): void {
   state = { status: 'signed-out' }
 }
@@ -95,7 +95,7 @@ export function currentSession(): SessionState {
   return state
 }
 
-/** The auth state and its loading flag, live. */
+/** Returns the auth state, and follows changes. */
 export function useSession(): SessionState {
   return useSyncExternalStore(onSession, currentSession, currentSession)
 }

@@ -1,7 +1,7 @@
 /** Whether the site can be reached. Without React, because the landing page, which has none, uses it too. */
 
 interface Watched {
-  /** The backend's address, without a slash at the end; undefined until it is known. */
+  /** The backend's URL, without a slash at the end; undefined until it is known. */
   supabaseUrl?: string
   supabaseAnonKey?: string
 }
@@ -27,7 +27,7 @@ export function watchSite(site: Watched): () => void {
   }
 }
 
-// Pages drawn ahead have no window.
+// Prerendering has no window.
 export const hasConnection = () => globalThis.window?.navigator.onLine ?? false
 
 /** True if this device has a connection and the site responds. */
@@ -67,7 +67,7 @@ async function ask({ supabaseUrl, supabaseAnonKey = '' }: Watched): Promise<bool
   return now
 }
 
-/** True if a server responds. A gateway's 502 to 504 means that the server behind it is away. */
+/** True if a server responds. A gateway's 502 to 504 means that the server behind it is unavailable. */
 const answers = (address: string, init: RequestInit): Promise<boolean> =>
   fetch(address, { ...init, cache: 'no-store', signal: AbortSignal.timeout(3000) }).then(
     ({ status }) => status < 502 || status > 504,

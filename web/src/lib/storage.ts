@@ -61,8 +61,8 @@ const ABOUT_PLANS =
   /^(subscription-.+|cancelled-requests|processed-global-requests|request-before-card|said-paid)$/
 
 /**
- * Deletes the signed-out person's data about plans; `stays` keeps the claims that are still to be sent when they
- * return.
+ * Deletes the data about plans of a person who has signed out. With `stays`, keeps the claims that are to be sent when
+ * the person returns.
  */
 export function forgetPlans(stays: boolean): void {
   for (const storage of [local, perTab])

@@ -49,9 +49,9 @@ export function read<Name extends keyof Tables & string>(table: Name) {
 }
 
 /**
- * Reads a table or calls a function as a visitor, without the client. `query` is that of the Data API. Returns the
- * parsed body; throws an AppError with the server's own code. Shared responses for visitors may be two seconds old,
- * which is too old for following live changes; the app does that with the client.
+ * Reads a table or calls a function as a visitor, without the client. `query` contains the Data API's query parameters.
+ * Returns the parsed body; throws an AppError with the server's own code. Shared responses for visitors may be two
+ * seconds old, which is too old for following live changes; the app does that with the client.
  */
 export async function readPublic(
   table: (typeof LIMITS.sharedReads)[number],
@@ -71,7 +71,7 @@ async function fetchAsVisitor(address: string, init: RequestInit, signal?: Abort
     ...(signal && { signal }),
   })
   const { status } = answer
-  // A proxy before the server may respond with a page instead of JSON.
+  // A proxy in front of the server may respond with a page instead of JSON.
   const body: unknown = await answer.json().catch(() => ({ message: answer.statusText }))
   if (answer.ok) return body
   const { code, message } = toAppError(body)
@@ -95,7 +95,7 @@ export async function rpc<Name extends keyof Functions & string>(
   signal?: AbortSignal,
 ): Promise<Functions[Name]['Returns']> {
   if (!current) {
-    // By GET, so that visitors share the result.
+    // Uses GET, so that visitors can share the response.
     const shared = LIMITS.sharedReads.find((read) => read === `rpc/${name}`)
     const query = shared && asQuery(args)
     if (query) return readPublic(shared, query, signal) as never

@@ -1,4 +1,4 @@
-// Text for people made from machines' data, and the reverse.
+// Readable text made from technical data, and the reverse.
 import { expect, test } from 'vitest'
 import { deviceInWords } from './device.ts'
 import { containing } from './like.ts'

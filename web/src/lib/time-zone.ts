@@ -14,7 +14,7 @@ export function useOwnTimeZone(userId: string): void {
 }
 
 /**
- * Sends a person's time zone to the database once, before the start of the months they pay for depends on it. A zone
+ * Sends a person's time zone to the database once, before any paid month starts at a time that depends on it. A zone
  * that is already set is not changed.
  */
 export async function tellTimeZone(userId: string): Promise<void> {

@@ -12,7 +12,10 @@ interface QuestionsProps {
   foreign: ForeignSession | null
 }
 
-/** The dialogs that interrupt an action: proof of identity, name, how one shares, foreign session. One file, as they are rare. */
+/**
+ * The dialogs that interrupt an action: proof of identity, name, private person or trader, foreign session. They share
+ * a file because they are rare.
+ */
 export default function Questions({ proof, name, seller, foreign }: QuestionsProps) {
   return (
     <>

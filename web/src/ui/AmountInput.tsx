@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { amountIn, amountsIn } from '#domain/amounts.ts'
 import { language } from '#lib/language.ts'
 
-/** NaN for a text that is no amount or is ambiguous. */
+/** NaN for a text that is ambiguous or not an amount. */
 export type TypedAmount = number | ''
 
 export interface AmountInputProps extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> {

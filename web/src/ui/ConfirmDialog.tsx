@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   children: ReactNode
   confirmLabel: string
   cancelLabel?: string
-  /** Colours the confirming button; "beet" for what cannot be undone. */
+  /** Colours the confirming button; "beet" for actions that cannot be undone. */
   color?: 'clay' | 'beet' | 'herb'
   busy?: boolean
   /** True while confirming is not possible yet. */

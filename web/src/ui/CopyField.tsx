@@ -9,7 +9,7 @@ interface CopyFieldProps {
   value: string
   /** The text to show, if it differs from the value to copy. */
   shown?: string
-  /** Says on the button what it copies, instead of a picture. */
+  /** Shows the copy button's label as text instead of an icon. */
   named?: boolean
 }
 
@@ -58,6 +58,9 @@ export function CopyField({ label, value, shown = value, named = false }: CopyFi
   )
 }
 
-/** The label within a sentence. Only English words get lower case: other languages have their own rules, abbreviations none. */
+/**
+ * The label within a sentence: in lower case if it is English and no abbreviation. Other languages have their own
+ * rules.
+ */
 const inSentence = (label: string) =>
   language === ENGLISH && label !== label.toUpperCase() ? label.toLowerCase() : label

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { instantText, type Level } from '#domain/standing.ts'
 
-/** Marks a plan that gives places at once; renders nothing for other plans. */
+/** Marks a plan that gives places instantly; renders nothing for other plans. */
 export function InstantBadge({ from }: { from: Level | null }) {
   if (!from) return null
   return (

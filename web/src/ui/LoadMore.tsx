@@ -65,9 +65,7 @@ interface KeptRowsProps extends Omit<MoreRowsProps, 'list'> {
   as?: 'rows' | 'eventRows' | 'fileRows'
 }
 
-/**
- * {@link MoreRows} that keeps the number of rows in the address, so that a reload, or going back, shows as many rows.
- */
+/** {@link MoreRows} that keeps the number of rows in the URL, so that reloading or going back shows as many rows. */
 export function KeptRows({ list, as = 'rows', ...end }: KeptRowsProps) {
   const kept = useSearch({ strict: false, select: (search) => search[as] ?? 0 })
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ interface NotFoundProps {
   action?: ReactNode
 }
 
-/** An address that leads nowhere. */
+/** The page for a URL that does not exist. */
 export function NotFound({
   title = t`Oops! Page not found`,
   children = t`This pot is empty. The address may be old or mistyped.`,

@@ -12,7 +12,7 @@ interface PersonLinkProps {
   staff?: boolean
   /** Data attribute that names the key which presses this link in a queue. */
   pressed?: { 'data-pressed-by': string }
-  /** Puts the name on its own line, cut off at the end of it. */
+  /** Puts the name on its own line, and cuts it off if it is too long. */
   truncate?: boolean
   /** Called when the link is followed, to close an element around it that would cover the page. */
   onFollow?: () => void

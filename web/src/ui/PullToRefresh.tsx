@@ -82,7 +82,7 @@ function keepBrowserFromPulling(): () => void {
   }
 }
 
-/** How far the content has been pulled when it refreshes, and at most, in px. */
+/** In px: the distance from which a pull refreshes the content, and the farthest that the content can be pulled. */
 const THRESHOLD = 80
 const FARTHEST = 120
 

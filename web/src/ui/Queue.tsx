@@ -17,7 +17,7 @@ interface QueueProps {
 /** Marks a row of a {@link Queue}, so that the keys can move to it. */
 export const queueRow = { 'data-queue-row': true, tabIndex: -1 }
 
-/** Lets a key press a button or link of its row; "o" is pressed by Enter. */
+/** Lets a key press a button or link of its row; Enter presses the one whose key is "o". */
 export const pressedBy = (key: string) => ({ 'data-pressed-by': key })
 
 const ROW = '[data-queue-row]'
@@ -28,7 +28,7 @@ const ROW = '[data-queue-row]'
  */
 export function Queue({ opens, keys, children }: QueueProps) {
   const list = useRef<HTMLDivElement>(null)
-  // A decided row disappears, and the next one moves up.
+  // The position of the current row: once the row is decided, it disappears and the next row takes its place.
   const place = useRef(-1)
   const [enabled, setEnabled] = useState(() => read(local, storageKeys.queueShortcuts) !== 'off')
   const [helping, { open: help, close }] = useDisclosure()
@@ -69,7 +69,7 @@ export function Queue({ opens, keys, children }: QueueProps) {
       on('arrowdown', () => move(1), onRow),
       on('arrowup', () => move(-1), onRow),
       on('o', () => press('o')),
-      // On a button or link within the row, Enter presses that one.
+      // On a button or link within the row, Enter presses that button or link.
       on(
         'enter',
         () => press('o'),

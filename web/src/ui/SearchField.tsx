@@ -10,20 +10,20 @@ const PAUSE = 300
 interface SearchFieldProps {
   /** The label, also used as placeholder. */
   label: string
-  /** The search text in the address; the field follows if it changes elsewhere. */
+  /** The search text in the URL; the field follows if it changes elsewhere. */
   value: string
   onSearch: (text: string) => void
   mb?: MantineSpacing
 }
 
-/** A field that searches a list by the search text in the address. */
+/** A field that searches a list by the search text in the URL. */
 export function SearchField({ label, value, onSearch, mb = 'lg' }: SearchFieldProps) {
   const [typed, setTyped] = useState({ text: value, told: value, followed: value })
   const tell = useDebouncedCallback((text: string) => {
     setTyped((now) => ({ ...now, told: text }))
     onSearch(text)
   }, PAUSE)
-  // The address repeats the text typed here; only a change from elsewhere replaces the text.
+  // The URL follows the text typed here, so only a change from elsewhere replaces the text.
   if (value !== typed.followed)
     setTyped({ ...typed, followed: value, text: value === typed.told ? typed.text : value })
 

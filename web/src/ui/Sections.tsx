@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './Sections.module.css'
 
 interface SectionsProps {
-  /** Without a surface, for text to read. */
+  /** Leaves out the surface, for text that people read at length. */
   plain?: boolean
   children: ReactNode
 }

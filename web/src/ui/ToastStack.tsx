@@ -4,8 +4,8 @@ import { hideNotification, Notifications, useNotifications } from '@mantine/noti
 import { toastsAreOn } from '#lib/storage.ts'
 
 /**
- * The toasts, at most 3 at a time. If the person has switched toasts off, only problems get here, and stay until
- * settled.
+ * The toasts, at most 3 at a time. If the person has switched toasts off, only problems are shown, and stay until they
+ * are settled.
  */
 export function ToastStack() {
   const { notifications } = useNotifications()

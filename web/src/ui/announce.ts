@@ -6,7 +6,7 @@ export const announcer = { 'data-announcer': true, 'aria-live': 'polite' } as co
 
 let late: number | undefined
 
-/** Announces to screen readers a change that others see. */
+/** Announces a change to people who use a screen reader and do not see it. */
 export function announce(text: string): void {
   const place = document.querySelector('[data-announcer]')
   if (!place) return

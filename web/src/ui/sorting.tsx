@@ -5,10 +5,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Sorting, toSorting, toSortParam } from '#lib/sorting.ts'
 import type { Column, SortParam } from './column.ts'
 
-/** A new order also resets the number of shown rows. */
+/** The parameters with the number of shown rows, which a new order resets. */
 const ROWS = { sort: 'rows', eventSort: 'eventRows', fileSort: 'fileRows' } as const
 
-/** The order chosen in the address; undefined for the list's default order. */
+/** Returns the order chosen in the URL; undefined for the list's default order. */
 export const useSorting = (param: SortParam): Sorting | undefined =>
   toSorting(useSearch({ strict: false, select: (search) => search[param] }))
 

@@ -8,7 +8,7 @@ const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label
 /** Defaults of Mantine's components. Keyed by name, so that no component is loaded just for this. */
 export const components: MantineThemeComponents = {
   // Most alerts are part of a page from the start. An alert that appears later gets role "alert", so that screen
-  // readers read it at once.
+  // readers read it immediately.
   Alert: { defaultProps: { role: 'note' } },
   Button: {
     defaultProps: { size: 'md' },
@@ -17,7 +17,7 @@ export const components: MantineThemeComponents = {
   Badge: { classNames: { root: classes.badge, label: classes.badgeLabel } },
   // Icon buttons keep their size with larger text: a phone has no more room.
   ActionIcon: { defaultProps: { size: 'var(--potluck-touch)', variant: 'subtle', color: 'gray' } },
-  // An address has no spaces at which a line could break.
+  // A URL has no spaces at which a line could break.
   Anchor: { defaultProps: { underline: 'hover', fw: 550 }, styles: { root: { overflowWrap: 'anywhere' } } },
   Paper: { defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } },
   Container: { defaultProps: { size: 1120 } },

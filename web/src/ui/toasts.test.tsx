@@ -31,7 +31,7 @@ afterEach(() => {
   notifications.clean()
 })
 
-/** Presses an element, 2 ms after the events before. */
+/** Presses an element, 2 ms after the previous event. */
 async function press(target: Element = document.body) {
   await new Promise((moment) => setTimeout(moment, 2))
   fireEvent.pointerDown(target)

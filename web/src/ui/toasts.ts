@@ -51,7 +51,7 @@ export const useToastsWanted = () =>
     () => false,
   )
 
-/** Toasts on screen at once. */
+/** The maximum number of toasts on screen. */
 const MOST = 3
 
 interface Shown {
@@ -60,7 +60,7 @@ interface Shown {
   /** Toasts with the same text are about the same event. */
   text: string
   at: number
-  /** Loads that had just failed when the toast was shown; it is probably about them. */
+  /** Loads that had just failed when the toast was shown; the toast is probably about them. */
   loads: Query[]
 }
 
@@ -108,7 +108,7 @@ const textOf = (title: string, description?: string) => [title, description].joi
 export const isToasted = (title: string, description?: string): boolean =>
   shown.some((one) => one.text === textOf(title, description) && !isRead(one))
 
-/** Opens the address of a toast without reloading the app. */
+/** Opens the link of a toast without reloading the app. */
 function follow(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return
   event.preventDefault()
@@ -148,8 +148,8 @@ function toSpare(): [titles: Element[], controls: Element[], buttons: Element[]]
 }
 
 /**
- * Puts the toasts above a phone's bottom bar, or below the title, so that they cover the title, the last used control,
- * the buttons, the control's dialog and the headings the least.
+ * Puts the toasts above a phone's bottom bar, or below the title, wherever they cover less of the title, the last used
+ * control, the buttons, the form or dialog around that control, and the headings.
  */
 function standClear() {
   const { innerWidth, innerHeight } = window

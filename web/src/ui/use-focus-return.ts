@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** For a dialog that is only mounted while open: returns the focus to where it was when the dialog closes. */
+/** For a dialog that is only mounted while open: when the dialog closes, returns the focus to where it was before. */
 export function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement)
   useEffect(

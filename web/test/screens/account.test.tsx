@@ -53,7 +53,7 @@ it('the profile is shown and edited as one, and every place follows; what is cha
   await user.type(field('Display name'), 'Zoe the Third')
   await user.type(field('Full name'), 'Zoe Whole')
   await user.type(field('Phone number'), ' 030/12 ext. 7 ')
-  // The first save creates the rows.
+  // The first save has to create the rows.
   for (const table of ['user_wallets', 'user_profiles'])
     await db.query(`delete from ${table} where user_id = $1`, [zoe.id])
   const refused = refuse('PATCH /rest/v1/user_profiles', '42501', 'refused', 403)
@@ -325,7 +325,7 @@ it('where somebody is signed in is listed, and ended for one device or all other
   expect([await strange(), at()]).toEqual([false, SECURITY])
 })
 
-/** A person whose password another has changed; returns the link in the mail about the change. */
+/** Creates a person whose password somebody else has changed, and adds the link in the mail about the change. */
 async function taken() {
   const person = await newPerson(server, 'zoe')
   const change = { password: 'Wrong-hands-1!', current_password: PASSWORD }

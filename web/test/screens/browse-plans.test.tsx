@@ -1,4 +1,4 @@
-// Plans that others share: found step by step or in one list, asked for, and why a place cannot be had.
+// Plans that others share: finding one step by step or in one list, asking for a place, and why a place is unavailable.
 // Proves PLAN 14, REQ 01-05 07 08, BROWSE 01-07, EVT 08 10, ERR 33 34, PAY 01
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -82,7 +82,7 @@ it('narrows one list from a category to a provider, those with a place first, fi
   await screen.findByText('No plan matches "paramount100%_*"')
   await waitFor(() => expect(document.querySelector('[data-announcer]')?.textContent).toBe('Nothing found'))
   expect(screen.queryByText('No subscriptions available at the moment')).toBeNull()
-  // An old address of the list of plans.
+  // A former URL of the list of plans.
   await router.navigate({ href: '/available-subscriptions?category=streaming&provider=Paramount%2B' })
   await waitFor(() => expect(at()).toBe('/plans?category=streaming&service=Paramount%2B'))
   await lists('uma', 'sam', 'tom')
@@ -117,7 +117,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   expect(await agreement()).toMatch(
     /^ServiceNetflix Premium, shared by olivia\d+Price€5\.50 a monthPaymentCharged when olivia\d+ approves; we tell you 3 days before each renewalTermMonth by month until you leave, at once or at the end of a monthSold byolivia\d+ \(private person\): the place, €5\.00\. Potluck Test: its service, €0\.50Right to withdrawWithin 14 days, without a reason$/,
   )
-  // Right above the button, which says what it makes her pay.
+  // The agreement is right above the button, which states the price that Zoe agrees to pay.
   const send = form.getByRole('button', { name: 'Ask to join; pay €5.50 when approved' })
   expect(send.parentElement?.textContent).toContain(await agreement())
   expect(document.activeElement?.tagName).toBe('FORM')
@@ -349,7 +349,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
 
   const asking = await openApp(server, `/plans/${netflix}?ask=true`, { as: zoe })
   await asking.user.click((await dialog('Request to join')).getByLabelText('Close'))
-  // The form opens by itself once: not again when a request is taken back or answered.
+  // The form opens by itself only once: not again when a request is cancelled or answered.
   const sent = await ask(zoe, netflix)
   await control('Request sent')
   await zoe.client.from('subscription_requests').update({ status: 'cancelled' }).eq('id', sent).throwOnError()

@@ -85,7 +85,7 @@ it('is the same one when two openings collide, oldest message first, as text, li
   await unread()
 })
 
-/** Pauses between two attempts pass twenty times as fast; returns the requested pauses, in ms. */
+/** Makes the pauses between two attempts twenty times shorter; returns the requested pauses, in ms. */
 function hastenPauses(): number[] {
   const pauses: number[] = []
   const set = globalThis.setTimeout

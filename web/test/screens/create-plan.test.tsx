@@ -122,7 +122,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   ])
   const current = () => dots.map((dot) => dot.getAttribute('aria-current'))
   expect(current()).toEqual(['step', null])
-  // Nothing to type into: the provider sets both.
+  // There are no fields for these two, because the provider sets them.
   await waitFor(() => expect(fixed()).toEqual(['Price €19.99', 'Billing cycle Monthly']))
   const date = screen.getByLabelText(/Next renewal date/)
   const inAMonth = defaultRenewalDate('monthly', dayOf(new Date()))
@@ -137,7 +137,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   expect(screen.queryByLabelText('Open slots')).toBeNull()
   await router.navigate({ href: `/create?${NETFLIX}&renewal=${inAMonth}` })
   await waitFor(() => expect(date).toHaveProperty('value', dayjs(inAMonth).format('D MMMM YYYY')))
-  // A double press goes on by one part, and creates nothing.
+  // A double click moves on by one part, and creates nothing.
   await user.dblClick(await next())
   const slots = await screen.findByLabelText('Open slots')
   expect(current()).toEqual([null, 'step'])
@@ -160,7 +160,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
     ),
   )
 
-  // How members pay. That no real money moves is said where it would.
+  // How members pay. The notice that no real money moves is shown where money would move.
   const asked = within(await screen.findByRole('radiogroup', { name: 'How members pay' }))
   expect(ways()).toEqual([
     ['potluck', 'chosen', false],
@@ -399,7 +399,7 @@ it('says why nothing was created, and stays where that helps', async () => {
   await user.click(await next())
   expect(screen.queryByLabelText('Open slots')).toBeNull()
   await user.click(await control('2 of 2: Open slots'))
-  // A number of slots above the maximum becomes the maximum.
+  // A number of slots above the maximum is reduced to the maximum.
   expect(await screen.findByLabelText('Open slots')).toHaveProperty('value', '3')
   await user.click(await create())
   await toasted('error', 'Validation Error', 'Renewal date cannot be in the past.')

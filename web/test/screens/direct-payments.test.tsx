@@ -1,4 +1,5 @@
-// Member and owner pay each other directly: what each of them sees and does, and that the other side sees it at once.
+// Member and owner pay each other directly: what each of them sees and does, and that the other side sees it
+// immediately.
 // Proves PAY 13 14 22, DIRECT 01-04 06, ACCESS 13
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -16,7 +17,7 @@ import { join, letIn, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
-// If no member of staff could decide, a dispute would be closed at once.
+// If no member of staff could decide, a dispute would be closed immediately.
 const ada = await addStaff(server, 'ada', 'admin')
 const IBAN = 'DE89370400440532013000'
 let people: People
@@ -28,7 +29,7 @@ beforeEach(async () => {
   await wishes().insert({ kind: 'text', note: 'Cash' }).throwOnError()
 })
 
-/** Gives Marc a place with access in a new plan of Olivia's; `planId` is that plan from then on. */
+/** Gives Marc a place with access in a new plan of Olivia's, and sets `planId` to that plan. */
 async function joinPlan(cataloguePlanId?: string) {
   planId = await sharePlan(people.olivia, 4, cataloguePlanId)
   await join(people.olivia, people.marc, planId)
@@ -220,7 +221,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
   await waitFor(() => expect(window.localStorage.getItem('said-paid')).toBeNull())
   expect(await status()).toBe('claimed')
 
-  // The first payment for another plan.
+  // Joins another plan, to have a first payment for it.
   await joinPlan('spotify-premium-family')
   const { id } = await payment()
   const third = await sayAway()
@@ -236,7 +237,7 @@ it('“I’ve paid” without a connection waits, also for the next visit, goes 
   )
   expect([await status(), sent.sent.length - before]).toEqual(['due', 0])
 
-  // How and when the member paid is kept with the waiting request.
+  // The details of how and when the member paid are stored with the waiting request.
   const fourth = away()
   const { user } = await asMember()
   await user.click(await (await payCard()).findByText('I’ve paid'))
@@ -527,7 +528,7 @@ it('who says again that they have paid says how and when, and both read until wh
   await user.click(form.getByText('Send to our team'))
   await (await payCard()).findByText(/^You disagree about this payment\. Our team decides by /)
   expect(await payment()).toMatchObject({ status: 'disputed' })
-  // The owner can still say that it has arrived.
+  // The owner can still say that the payment has arrived.
   const owner = await asOwner()
   const row = within(await seatOf())
   await row.findByText(/^You disagree about this payment/)

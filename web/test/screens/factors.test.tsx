@@ -21,14 +21,16 @@ const SECURITY = '/account-settings/security'
 const GONE = ['success', 'Account deleted', 'Thank you for sharing with us.'] as const
 const PROOF = 'Confirm it’s you'
 const server = await testServer()
-// Passkeys belong to a domain.
+// Passkeys belong to a domain, so this site is on localhost.
 const port = String(await freePort())
 const site = await testServer({ PORT: port, SITE_URL: `http://localhost:${port}` })
 const codeOf = (secret: string, steps: number) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 const twoStep = () => region('Two-step sign-in')
 
-/** Pages about money and about access to the account; all use one guard, and the last page leads back. */
+/**
+ * Pages about money and about access to the account. All use one guard, and signing in leads back to the last of them.
+ */
 const PAGES = [`/pay/${randomUUID()}`, '/account-settings', '/my-savings']
 
 const codesIn = (shown: Awaited<ReturnType<typeof dialog>>) =>
@@ -43,7 +45,7 @@ async function enterPassword(user: UserEvent, email: string) {
 
 it('two-step sign-in is set up, asked for at every sign-in, stood in for by a recovery code once, and switched off', async () => {
   const person = await newPerson(server, 'zoe')
-  // A site that cannot have passkeys does not mention passkeys.
+  // A site that cannot offer passkeys does not mention them.
   plugIn(server.url)
   const { user, client } = await openApp(server, SECURITY, { as: person })
   const setUp = await (await twoStep()).findByText('Set up two-step sign-in')
@@ -129,7 +131,7 @@ async function openLater(person: TestUser) {
   await ageProofs(server, person, app.client)
   return app
 }
-/** Tries to end the account; returns the proof that the page asks for first. */
+/** Tries to delete the account, for which the page may ask for proof first. */
 async function tryToEnd(user: { click: UserEvent['click']; type: UserEvent['type'] }, email: string) {
   await user.click((await region('Delete account')).getByText('Delete my account'))
   const ending = await dialog('Delete your account?')
@@ -181,7 +183,7 @@ it('the password shown anew opens a session in place of the old one, which is to
     true,
   ])
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  // The refusal loads the consequences again, which must not end with the coins of before.
+  // After the refusal, the consequences are loaded again. This load must end before the coins change.
   await waitFor(() => expect(cache.isFetching()).toBe(0))
   await moveCoins(server.db, olivia, 'spent', 25)
   await tryToEnd(user, olivia.email)

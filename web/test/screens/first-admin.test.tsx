@@ -1,4 +1,4 @@
-// How a new site gets its first super-admin at the address that its server printed.
+// How a new site gets its first super-admin, at the URL that its server printed.
 // Proves ROLE 01
 import { newClient, PASSWORD, testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'

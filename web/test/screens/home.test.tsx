@@ -273,7 +273,7 @@ it('has the owner of a new plan share the link, add access and say how members p
   await user.click((await dialog(/marc/)).getByLabelText('Close chat'))
   await waitFor(() => expect(news()).toEqual([]))
 
-  // On a device with a share function, the link is shared with it; a person who closes it has cancelled.
+  // On a device with a share function, the link is shared through it; closing the share sheet cancels sharing.
   const shares = vi.fn(async () => {})
   vi.stubGlobal('navigator', Object.assign(window.navigator, { share: shares }))
   onTestFinished(() => void Reflect.deleteProperty(window.navigator, 'share'))

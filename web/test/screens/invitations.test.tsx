@@ -13,7 +13,7 @@ const server = await testServer()
 const { db } = server
 let people: People
 let planId: string
-/** An address without an account. */
+/** An email address without an account. */
 let nina: string
 
 beforeEach(async () => {
@@ -47,7 +47,7 @@ async function invite(email: string): Promise<string> {
 }
 
 it('inviting mails a link and keeps the place once the mail has gone, and nothing before', async () => {
-  // A mail server that refuses some addresses.
+  // Makes the mail server refuse some email addresses.
   await db.query(
     `alter table platform.captured_mail add constraint not_there check (recipient not like 'refused@%')`,
   )

@@ -96,7 +96,7 @@ it('the owner reads who asks, those who come live too, approves and rejects', as
   expect((await requests.select('status').eq('id', second)).data).toEqual([{ status: 'rejected' }])
   expect(stored('processed-global-requests')).toEqual([first, second])
   await screen.findByText('2/4')
-  // The live changes contained everything; the number of loads of the requests is limited.
+  // The live changes contained everything, so the requests were not loaded again; such loads count against a limit.
   expect(lists.sent).toHaveLength(2)
   // A refresh by hand within five seconds of the last load is refused.
   await waitFor(async () => {
@@ -181,7 +181,7 @@ it('the page of a plan becomes the member’s as soon as the request is approved
   )
   watch.observe(document.body, { childList: true, subtree: true })
   onTestFinished(() => watch.disconnect())
-  // By their pace, lists that have just loaded would wait for seconds.
+  // Lists that have just been loaded would wait for seconds before they reload.
   await cache.refetchQueries({ queryKey: planKeys.all })
   await decide('approve', id)
   await heading('Your Subscribed Plan')

@@ -1,4 +1,4 @@
-// Ways into a plan other than a request: at once, by a link, from a waiting list, and first in line after losing a
+// Ways into a plan other than a request: instantly, by a link, from a waiting list, and first in line after losing a
 // place.
 // Proves QUEUE 01-03 05 06, EVT 05
 import { addAccount, type TestUser, testServer } from '@potluck/server/test/harness.ts'
@@ -31,7 +31,7 @@ const requestOf = (plan: string) => control(`Request to join ${plan} of ${nameOf
 const wait = ({ client }: TestUser, planId: string) =>
   client.rpc('join_waiting_list', { p_subscription_id: planId }).throwOnError()
 
-/** A Netflix plan of Olivia's that lets people in at once, and one that does not. */
+/** Creates a Netflix plan of Olivia's, instant from this level, and one of Marc's that is not instant. */
 async function instantPlan(from: string | null) {
   await takePaymentsMeanwhile(server)
   const netflix = await sharePlan(olivia)

@@ -103,11 +103,11 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
   expect(list.textContent).toMatch(/Netflix Premium€12\.00 a month, €39\.98 alone/)
   for (const part of [list, teaser]) expect(part.textContent).not.toContain('Spotify')
   expect(within(teaser).getAllByRole('checkbox')).toHaveLength(5)
-  // Netflix alone saves 27.98 then, Microsoft 365 21.50 less 4.30.
+  // Netflix alone then saves 27.98, and Microsoft 365 saves 21.50 less 4.30.
   within(teaser).getByText('€45.18')
 
   await leadsTo('Learn More about how sharing works', '/about')
-  // At the top, and below the plans that are shown.
+  // The link is at the top, and again below the plans that are shown.
   const all = screen.getAllByText('See all plans')
   expect(all.map((link) => link.getAttribute('href'))).toEqual(['/plans', '/plans'])
   for (const [name, target] of [

@@ -78,7 +78,7 @@ it('a new one comes on top, counts and shows a toast of its kind while they are 
     count += 1
     await unread(count)
   }
-  // The load that follows the bell's live connection is over.
+  // The load that follows the bell's live connection has ended by now.
   const { times } = intercept('GET user_notifications')
   window.localStorage.setItem('notifications-enabled', 'true')
   for (const kind of ['success', 'warning', 'error', 'info'] as const) {
@@ -187,7 +187,7 @@ it('mail to whoever is away is chosen by topic, ends with the link in it, signed
   expect(screen.getByText('Go to Account Settings', { selector: 'main *' })).toBeTruthy()
 })
 
-/** A browser whose user answers the permission prompt like this. */
+/** Imitates a browser whose user gives this answer to the permission prompt. */
 function browser(answer: NotificationPermission, failure?: DOMException) {
   const endpoint = `https://fcm.googleapis.com/fcm/send/${randomBytes(8).toString('hex')}`
   const keys = { p256dh: `B${'a'.repeat(86)}`, auth: 'a'.repeat(22) }

@@ -105,7 +105,7 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
   await cache.invalidateQueries()
   await form.findByText('You have 9.00 coins. They cover the whole first month.')
   expect(form.queryByText('No card saved')).toBeNull()
-  // The request is not sent before the person has ticked the wish to begin at once.
+  // The request is not sent before the person has ticked the wish to begin immediately.
   await user.click(form.getByText('Ask to join; pay €5.50 when approved'))
   await user.click(form.getByLabelText(/^Please begin at once\./))
   expect((await marc.client.from('subscription_requests').select('id').throwOnError()).data).toEqual([])

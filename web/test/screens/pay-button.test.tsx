@@ -1,4 +1,5 @@
-// The button that makes somebody pay says what is then charged: every way into a place, by each way to pay, monthly and yearly.
+// Each button that commits a person to pay says what is then charged: for every way into a place and every way to pay,
+// monthly and yearly.
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { beforeEach, expect, it } from 'vitest'
 import { type Cost, type Duty, payButtonText } from '#domain/pay-button.ts'

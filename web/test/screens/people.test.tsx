@@ -68,7 +68,7 @@ const rowsOf = async (card: Pick<typeof screen, 'findByText' | 'findByRole'>) =>
     [...row.children].map((cell) => cell.textContent).join(' | '),
   )
 }
-/** Gives a person four months paid on time to two other people, long enough ago for the standing "Proven". */
+/** Gives a person four months that were paid on time to two other people, long enough ago for the standing "Proven". */
 async function prove({ id }: TestUser) {
   const others = await newPeople(server)
   for (const owner of [others.olivia, others.marc])
@@ -202,7 +202,7 @@ it('a member is blocked from the chat, which takes no messages until that is tak
   await known.findByText(`Block ${name}`)
 })
 
-/** Marc has been Olivia's member for 15 days and has paid her; returns the one of the two who writes a review. */
+/** Makes Marc a paying member of Olivia's for 15 days; returns a function with which either of them writes a review. */
 async function reviewing() {
   await join(people.olivia, people.marc, planId)
   await letIn(server)
@@ -239,7 +239,7 @@ it('both say how it was; a review takes one answer and one report, and visitors 
     await user.click(form.getByText('Send review'))
     await toasted('success', 'Thank you', `Your review of ${about} is saved.`)
   }
-  // Each tab of a person's plans asks about the people of its own plans.
+  // Each tab of a person's plans asks for reviews of the people in the plans that it lists.
   const lists = await open('marc', '/my-subscriptions?tab=subscribed')
   await region('How was it?')
   await lists.router.navigate({ href: '/my-subscriptions?tab=shared' })

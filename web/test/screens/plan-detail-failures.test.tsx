@@ -12,7 +12,7 @@ import { abort, endPatience, failNetwork, hang, refuse } from '../network.ts'
 import { control, region } from '../parts.ts'
 import { join, newPeople, type People, sharePlan } from '../sharing.ts'
 
-// Pauses between two attempts pass fifty times as fast; the requested pauses are recorded.
+// Pauses between two attempts, in ms. They are made fifty times shorter, and recorded.
 const PAUSES = [1000, 2000, 4000, 5000, 8000]
 let pauses: number[]
 
@@ -42,8 +42,8 @@ const open = async (who: keyof People, address = `/subscription/${planId}`) => {
 }
 const main = () => within(screen.getByRole('main'))
 /**
- * These members leave one after the other; waiting for the first one's request means that its answer has been
- * processed.
+ * Makes these members leave one after the other. Each departure causes a request; once the second one is sent, the
+ * answer to the first has been processed.
  */
 const askTwice = async (sent: unknown[], ...leaving: ('marc' | 'zoe')[]) => {
   for (const who of leaving) {

@@ -168,7 +168,7 @@ it('a visitor is asked to log in and brought back', async () => {
     const main = within(screen.getByRole('main'))
     const link = main.getByText('Sign In').closest('a')?.getAttribute('href')
     expect([at(), new URLSearchParams(link?.split('?')[1]).get('redirect')]).toEqual([page(), page()])
-    // The sign-up link has no such parameter: session storage keeps the way back.
+    // The sign-up link has no such parameter: the way back is in session storage.
     main.getByText('Sign Up')
     expect(window.sessionStorage.getItem('redirectAfterLogin')).toBe(page())
   }

@@ -129,7 +129,7 @@ it('edits the slots with estimates, within what joined and what the provider all
   editor.getByText("Cannot exceed provider's maximum limit of 4 members.")
   expect(save()).toHaveProperty('disabled', true)
   await user.click(editor.getByLabelText('One place fewer'))
-  // 19.99 / 4 = 5.00 a slot, 90 percent of it 4.50, and that for three others.
+  // 19.99 / 4 = 5.00 a slot; 90 percent of that is 4.50, three times that is 13.49.
   for (const text of ['€5.00', '€4.50', '€13.49']) editor.getByText(text)
   const bar = editor.getByLabelText('Places taken')
   expect(bar.dataset.tone).toBe('blue')
@@ -157,7 +157,7 @@ it('edits the slots with estimates, within what joined and what the provider all
   await edit('2')
   const last = save()
   await join(people.olivia, people.zoe, planId)
-  // The button may already be disabled by what the page heard of Zoe.
+  // The page may already have disabled the button, because it has received the live change that Zoe joined.
   fireEvent.click(last)
   await screen.findByText('Cannot set less than 3 members (already joined).')
   await screen.findByText('3/3 (Full)')

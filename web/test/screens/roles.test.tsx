@@ -49,7 +49,7 @@ it('what a role allows is on screen what it is in the database, and nothing as s
     await server.db.query(`delete from system_roles where name = 'settler'`)
   })
   const ada = await addStaff(server, 'ada', 'super-admin')
-  // An address that a literal reading of the requirement would have treated as an admin's.
+  // An email address that a literal reading of the requirement would have treated as an admin's.
   await server.db.query(`update auth.users set email = id || '@admin.test' where id = $1`, [ada.id])
   await openApp(server, '/about', { as: { email: `${ada.id}@admin.test` } })
   await screen.findByRole('main')

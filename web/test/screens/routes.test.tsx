@@ -1,4 +1,4 @@
-// The page that each person gets at each address, and the links to it: bars, menus, footer and the way back.
+// The page that each person gets at each path, and the links to it: bars, menus, footer and the way back.
 // Proves AUTH 32, NAV 01-04 07-11 13 14 16-18, ROLE 09, PLAN 01-03, MEMB 08, MYSUB 02, ADMIN 01 02 04 21, PAY 19
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -20,7 +20,7 @@ await join(olivia, marc, planId)
 await addStaff(server, 'sofia', 'super-admin')
 
 const SIGN_IN = 'sign-in'
-/** The heading of the page at the address, or `> ` and the address of the redirect. */
+/** The heading of the page at a path, or `> ` and the path of the redirect. */
 type Outcome = string
 interface Row {
   visitor: Outcome
@@ -142,14 +142,14 @@ it.each([
     })
   }
   const { router, at } = await openApp(server, '/about', as && { as })
-  // The addresses at which this audience gets something of its own; the test fails at the first wrong one. The next
-  // test checks which addresses send visitors to sign in.
+  // The paths at which this audience gets something of its own; the test fails at the first wrong one. The next test
+  // checks which paths send visitors to sign in.
   const own = Object.entries(MATRIX)
     .map(([row, one]) => ({ row, wanted: one[audience] ?? one['signed-in'], isOwn: audience in one }))
     .filter(({ row, wanted, isOwn }) => (isOwn || row.includes('{id}')) && wanted !== SIGN_IN)
   for (const { row, wanted } of own) {
     const address = row.replace('{id}', planId)
-    // Starts from another page, so that the expected heading is not left over from the previous address.
+    // Starts from another page, so that the expected heading is not left over from the previous path.
     if (heading() === wanted || wanted === `> ${at()}`) await act(() => router.navigate({ href: '/no/page' }))
     window.sessionStorage.clear()
     await act(() => router.navigate({ href: address }))
@@ -157,7 +157,7 @@ it.each([
   }
 })
 
-// The addresses that visitors may open. A new screen's address requires sign-in unless it is added here.
+// The paths that visitors may open. The path of a new screen requires sign-in unless it is added here.
 const OPEN = new Set([
   ...[
     '/',
@@ -188,7 +188,7 @@ const OPEN = new Set([
 ])
 const PLAN = /^\/((simple-)?subscription|manage-(shared|subscribed))\//
 const NOTICE = 'Sign in or sign up. We’ll bring you right back here.'
-/** The reasons that sign-in gives visitors of these addresses. */
+/** The reasons that sign-in gives visitors of these paths. */
 const REASONS: Record<string, string> = {
   '/create': 'Please sign in to create a subscription.',
   '/my-subscriptions': 'Please sign in to view your subscriptions.',
@@ -318,7 +318,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
   await back()
   await waitFor(() => expect(at()).toBe('/about'))
   await router.navigate({ href: '/admin/users/of/old' })
-  // The first address that "Back" opens; the guard of the administration may redirect from there.
+  // The first path that "Back" opens; the guard of the administration may redirect from there.
   const wanted: string[] = []
   router.subscribe('onBeforeNavigate', ({ toLocation }) => wanted.push(toLocation.pathname))
   await back()
@@ -421,7 +421,7 @@ it('every page about payments says that they are simulated', async () => {
     await waitFor(() => expect(screen.queryByText(told)).toBeNull())
   }
   const { user } = await openApp(server, `/subscription/${plan}`, { as: stranger })
-  // The button is drawn, busy, before it is known who may ask.
+  // The button is shown as busy until it is known who may ask.
   await waitFor(() => expect(screen.getByText('Request to join').closest('[data-loading]')).toBeNull())
   await user.click(screen.getByText('Request to join'))
   await screen.findByText(told)

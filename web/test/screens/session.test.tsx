@@ -26,7 +26,7 @@ const newcomer = (name: string) => `${name}.${Math.random().toString(36).slice(2
 
 /**
  * Mails a sign-in link and follows it twice at the auth service itself, as providers' redirects do; returns the two
- * resulting addresses.
+ * resulting URLs.
  */
 async function followLink(email: string, type: 'signup' | 'magiclink') {
   const { auth } = newClient(server)
@@ -84,7 +84,7 @@ async function mailed(email: string, next = '/terms') {
 it('the link of a mail waits for a press, which a scanner does not make, and is mailed again once it is over', async () => {
   const { email } = await newPerson(server, 'lea')
   const { link } = await mailed(email)
-  // A mail scanner opens the link.
+  // Opens the link like a mail scanner.
   await fetch(server.url + link)
   const { at, user, client } = await arrive(link)
   await screen.findByText(email)
@@ -149,7 +149,7 @@ it('a link for another account than it says, or than is signed in, asks before i
 
 it('a device whose clock is 65 minutes fast signs in all the same, and is told', async () => {
   const { email } = await newPerson(server, 'clo')
-  // For such a device, sessions end 65 minutes early.
+  // To such a device, sessions seem to end 65 minutes early.
   const asked = intercept('POST /auth/v1/token', async (send) => {
     const answer = await send()
     const session = await answer.json()

@@ -115,7 +115,7 @@ it('signing in takes its target from `from`, `redirect` or the navigation state;
   await waitFor(() => expect(at()).toBe('/'))
 })
 
-/** The field has the focus and shows its error. */
+/** Waits until the field has the focus and shows its error. */
 const pointedAt = (label: string) =>
   waitFor(() => {
     const wrong = field(label)
@@ -246,7 +246,7 @@ it('signing up says what is missing before it asks, then mails a link', async ()
   expect(carriedBy(mailedLink(mail?.text)).get('to')).toBe(`${here}/auth-redirect`)
 })
 
-/** The page after signing up; returns the mails sent to this address. */
+/** Checks the page after signing up; returns the mails sent to this email address. */
 async function waitsForMail(at: () => string, email: string) {
   await waitFor(() => expect(at()).toBe('/signin?success=true'))
   await heading('Check your email')
@@ -280,7 +280,7 @@ it('the page after signing up is the same for an address that has an account, ou
     ' Ana ',
   ])
 
-  // On a site that confirms addresses without a mail, the page does not ask people to look for one.
+  // On a site that confirms email addresses without a mail, the page does not ask people to look for one.
   const ina = `ina.${email}`
   intercept('POST /auth/v1/signup', async (send) => {
     await send()
@@ -385,8 +385,7 @@ it('a new password takes the present one, or a code from a fresh mail, of whoeve
 })
 
 /**
- * Keeps the client from leaving the page, which jsdom cannot do; returns the list of the addresses to which it would
- * have gone.
+ * Keeps the client from leaving the page, which jsdom cannot do; returns the list of URLs to which it would have gone.
  */
 function stayHere(client: AppClient): URL[] {
   const left: URL[] = []

@@ -260,7 +260,7 @@ it('reports of people come to staff, who look at both sides and say what they fo
   await report('Asks for my password')
   await toasted('success', 'Thank you', 'We’ll let you know once our team has looked at it.')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  // A person who has blocked others, and whose name links to no page, is reported too.
+  // A person can also be reported after blocking the reporter, when the person's name links to no page.
   await join(olivia, zoe, planId)
   await olivia.client.rpc('block_person', { p_person_id: zoe.id }).throwOnError()
   await router.navigate({ href: `/plans/${planId}` })

@@ -109,7 +109,7 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
   const { user: other } = await open('/admin/withdrawals', sofia)
   await other.click(await screen.findByLabelText(`Complete withdrawal of ${nameOf(olivia)}`))
   await other.click((await dialog(/^Complete/)).getByText('Mark as Completed'))
-  // The figures may arrive live before the response, which closes the dialog.
+  // The response closes the dialog; the figures may arrive live before that.
   await waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull())
   await waitFor(() => expect(figures()).toMatchObject({ Completed: '€20.501 request' }))
   expect(await stored(paid)).toEqual({ ...noted, status: 'completed' })

@@ -55,7 +55,7 @@ it('the list of users finds people by name and role, and gives and takes roles',
   const { sent: privileged } = intercept('GET /auth/v1/admin')
   const { user, at } = await open('/admin/users')
   await screen.findByText('User Management', { selector: 'h1' })
-  // Newest first. A person without a name is listed by address.
+  // Newest first. A person without a name is listed by email address.
   await waitFor(() => expect(named().slice(0, 2)).toEqual([nameOf(lea), shown]))
   expect(screen.getByText(lea.email)).toBeTruthy()
   const search = screen.getByLabelText('Search by name')

@@ -30,7 +30,7 @@ const factsOf = (one: HTMLElement): Record<string, string | null> => {
     [...heads].map((head, at) => [head.textContent, one.children[at]?.textContent ?? null]),
   )
 }
-/** A plan in this status, before its review. */
+/** Shares a plan and sets its status. */
 async function planThatIs(status: string, owner: Parameters<typeof sharePlan>[0], id = 'netflix-premium') {
   const plan = await sharePlan(owner, 4, id)
   await sql('update shared_subscriptions set status = $2 where id = $1', plan, status)

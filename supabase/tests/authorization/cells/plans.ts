@@ -1,4 +1,4 @@
-// Plans, their members, waiting lists and invitations. The invited address belongs to none of the nine.
+// Plans, their members, waiting lists and invitations. The invited email address belongs to none of the nine people.
 export const plans = `
 # A row is there only while it is being removed.
 table plan_departures

@@ -114,7 +114,7 @@ test('of transfers booked at once each has its own text', () => {
     `<TxDtls><Amt Ccy="EUR">1</Amt><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls>`
   const batch = `<Ntry><Amt Ccy="EUR">2</Amt><CdtDbtInd>CRDT</CdtDbtInd><NtryDtls>${one('PL-1')}${one('PL-2')}</NtryDtls><AddtlNtryInf>PL-1 PL-2</AddtlNtryInf></Ntry>`
   expect(readBankStatement(statement('08', batch)).map(({ text }) => text)).toEqual(['PL-1', 'PL-2'])
-  // Without amounts of their own, the transfers are one entry that names all payers.
+  // If the transfers have no amounts of their own, they become one entry with the texts of all payers.
   const together = batch.replaceAll('<TxDtls><Amt Ccy="EUR">1</Amt>', '<TxDtls>')
   expect(readBankStatement(statement('08', together)).map(({ text }) => text)).toEqual([
     'PL-1 PL-2 PL-1 PL-2',

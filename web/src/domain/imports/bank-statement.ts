@@ -1,6 +1,6 @@
 /**
- * Credits and debits of bank statements in the formats of ISO 20022: camt.053 of whole days, camt.052 of the day so far
- * and camt.054 of single transfers, as their versions 2 to 13 have them.
+ * Reads credits and debits from bank statements in the formats of ISO 20022, versions 2 to 13: camt.053 of whole days,
+ * camt.052 of the day so far and camt.054 of single transfers.
  */
 import { t } from '@lingui/core/macro'
 import { isDay, Unreadable } from './row.ts'
@@ -66,7 +66,7 @@ export function withoutCopies(statements: readonly (readonly BankEntry[])[]): Ba
   return entries.map((entry, index) => ({ ...entry, key: String(index + 1) }))
 }
 
-/** The transfers in one `Ntry` element: banks may book several at once. */
+/** Returns the transfers in one `Ntry` element: banks may combine several in one entry. */
 function entriesOf(entry: Element): Omit<BankEntry, 'key'>[] {
   const details = all(entry, 'TxDtls')
   const amounts = details.map((one) => at(one, 'Amt') ?? at(one, 'AmtDtls', 'TxAmt', 'Amt'))

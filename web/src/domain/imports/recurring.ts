@@ -53,7 +53,7 @@ export function recurring(expenses: readonly Expense[]): ImportedRow[] {
 
 const DAY = 86_400_000
 
-/** The interval of expenses on these days, from the usual gap between them. */
+/** Returns the interval between expenses on these days, judged by the median gap. */
 function rhythm(dates: readonly string[]): Pick<ImportedRow, 'unit' | 'every'> {
   const times = [...new Set(dates)].map((date) => Date.parse(date)).sort((a, b) => a - b)
   const pauses = times.slice(1).map((time, index) => (time - (times[index] ?? time)) / DAY)

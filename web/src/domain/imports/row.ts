@@ -5,7 +5,7 @@ const LARGEST_FILE = 2_000_000
 
 export type Unit = 'day' | 'week' | 'month' | 'year'
 
-/** A recurring expense, read from another service's file. The database decides what becomes of it. */
+/** A recurring expense, read from another service's file. The database decides how to import it. */
 export interface ImportedRow {
   name: string
   /** The full price per interval; null if the file does not say. */
@@ -31,7 +31,7 @@ export interface ImportedRow {
   entries: number
 }
 
-/** Makes a row that the database can read: one unreadable value would have it refuse all rows. */
+/** Makes a row that the database can read, since one unreadable value would make it refuse all rows. */
 export function rowOf({
   unit = null,
   every = 1,

@@ -9,7 +9,9 @@ import { type Expense, recurring } from './recurring.ts'
 import { currencyOf, type ImportedRow, rowOf, Unreadable } from './row.ts'
 import { PAYMENT } from './words.ts'
 
-/** A table's lines. Semicolons show a spreadsheet in a language with decimal commas, in which the day comes first. */
+/**
+ * The lines of a table. Semicolons indicate a language with decimal commas, in which the day comes before the month.
+ */
 interface Table {
   lines: string[][]
   hasSemicolons: boolean
@@ -97,8 +99,8 @@ function told(name: string, index: number, all: readonly { name: string }[]): st
 }
 
 /**
- * If days can be read in several ways, the reading with the most monthly and yearly rows is the likeliest. It is a
- * guess, so the person is asked.
+ * Chooses the likeliest of several readings of a file's days: the one with the most monthly and yearly rows. As this is
+ * a guess, a row with an uncertain day keeps the possible days, so that the person can be asked.
  */
 function likeliest(readings: readonly ImportedRow[][]): ImportedRow[] {
   const [first = [], ...others] = readings
@@ -163,7 +165,10 @@ export function readTable(text: string): ImportedRow[] {
 const NAMED = /(?:"[^"]*"\s*|[^<>;,\n"]*)<\s*(?:mailto:)?([^\s<>;,]+@[^\s<>;,]+)\s*>/gi
 const ADDRESS = /[^\s<>;,"()]+@[^\s<>;,"()]+\.[^\s<>;,"()]*[^\s<>;,"().]/g
 
-/** The addresses in a cell. Names without an address become `people`, for whom the screen asks for one. */
+/**
+ * Finds the email addresses in a cell. Names without one become `people`, and the screen asks for their email
+ * addresses.
+ */
 function invitedIn(cell: string): Pick<ImportedRow, 'invite' | 'people'> {
   const invite: string[] = []
   const take = (address: string) => {

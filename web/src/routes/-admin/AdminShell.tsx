@@ -45,7 +45,7 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
               to={to}
               search={tab ? { tab } : {}}
               className={classes.link}
-              // Two entries link to the dashboard; the search tells which one is current.
+              // Two entries link to the dashboard; the search parameters tell which one is current.
               activeOptions={{ exact: true, includeSearch: onSettings || tab !== undefined }}
             >
               <Icon size={20} aria-hidden />

@@ -40,7 +40,7 @@ export function WaitingQueues({ userId }: { userId: string }) {
 function Queue({ kind, waiting, oldest }: StaffQueue) {
   const { label, to, search = {}, icon: Icon } = QUEUE_PAGES[kind]
   return (
-    // The documents want an orange banner for provider requests.
+    // The specification asks for an orange banner for provider requests.
     <Link
       to={to}
       search={search}

@@ -66,7 +66,7 @@ export function useAdminEntries(may: May): AdminEntry[] {
   return entries.filter((entry) => entry.to in routesByPath && opens(entry, may))
 }
 
-/** True if a role may open an address of the administration. */
+/** True if a role may open a page of the administration. */
 export function mayOpen(may: May, pathname: string): boolean {
   const path = pathname.replace(/\/+$/, '')
   return entries.every((entry) => entry.tab || entry.to !== path || opens(entry, may))

@@ -48,7 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** Moves the focus to the start of a new page, unless the page sets it itself. */
 function useFocusOfPage() {
-  // resolvedLocation, since the previous page stays and keeps the focus until the new one is there.
+  // Uses resolvedLocation, since the previous page stays and keeps the focus until the new one is shown.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const shown = useRef(path)
   useEffect(() => {

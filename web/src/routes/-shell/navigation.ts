@@ -24,7 +24,7 @@ export interface NavEntry {
   label: string
   to: string
   icon: Icon
-  /** A prefix of further addresses for which the entry is marked as current. */
+  /** A prefix of other paths for which the entry is also marked as current. */
   covers?: string
 }
 

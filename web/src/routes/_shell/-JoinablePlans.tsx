@@ -15,9 +15,9 @@ interface JoinablePlansProps {
   children: (actionOf: (offer: Offer) => ReactNode) => ReactNode
 }
 
-/** The plans for a signed-in person: live, each with a button to join. */
+/** Shows plans to a signed-in person: kept up to date, each with a button to join. */
 export default function JoinablePlans({ userId, children }: JoinablePlansProps) {
-  // Until it is known who joined what, buttons may offer too much, which the database refuses.
+  // Until the person's relations to the plans have loaded, a button may offer too much; the database then refuses.
   const relations = usePlanRelations(userId) ?? unrelated(userId)
   useBrowseLive()
   useWaitingListsLive(userId)

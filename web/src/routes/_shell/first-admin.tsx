@@ -1,7 +1,10 @@
 import { createFileRoute, useRouterState } from '@tanstack/react-router'
 import { FirstAdminScreen } from '#features/account/auth/FirstAdminScreen.tsx'
 
-/** The address that a new site's server prints. Its secret is in the hash, which browsers do not send to a server. */
+/**
+ * The page whose link a new site's server prints. The link's secret is in the hash, which browsers do not send to a
+ * server.
+ */
 export const Route = createFileRoute('/_shell/first-admin')({ component: FirstAdmin })
 
 function FirstAdmin() {

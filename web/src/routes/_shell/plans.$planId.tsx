@@ -6,7 +6,7 @@ import { given } from '#lib/search.ts'
 import { OfferScreen } from './-offer/OfferScreen.tsx'
 
 const searchSchema = z.object({
-  /** Opens the request dialog at once, or a visitor's form. */
+  /** Opens the request dialog or a visitor's form immediately. */
   ask: given(z.boolean()),
 })
 

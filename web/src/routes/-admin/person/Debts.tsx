@@ -42,7 +42,7 @@ const columns = (onClose: (debt: Debt) => void): Column<Debt>[] => [
   },
 ]
 
-/** An owner's debts to members who paid them directly; staff can close one that was settled in another way. */
+/** Lists an owner's debts to members who paid them directly; staff can close a debt that was settled in another way. */
 export function Debts({ personId, debts }: { personId: string; debts: readonly Debt[] }) {
   const [asked, setAsked] = useState<Debt | null>(null)
   const close = useCloseDebt(personId, () => setAsked(null))

@@ -6,7 +6,7 @@ import { rpc } from '#lib/supabase.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { explain } from '#ui/toasts.ts'
 
-/** Lets a suspended person in again. For admins. */
+/** The button with which admins lift a person's suspension. */
 export function LiftSuspension({ personId, name }: { personId: string; name: string }) {
   const [asking, { open, close }] = useDisclosure()
   const lift = useChange({

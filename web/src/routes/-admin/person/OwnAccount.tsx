@@ -13,7 +13,7 @@ import type { StaffPerson } from './staff-person.query.ts'
 
 type Payouts = NonNullable<NonNullable<StaffPerson['money']>['payouts']>
 
-/** A person's own account at Stripe: its abilities, Stripe's open requirements, and its balance by our books. */
+/** A person's own account at Stripe: its state, Stripe's open requirements, and its balance according to our books. */
 export function OwnAccount({ account }: { account: Payouts }) {
   const { data: provider } = useQuery(paymentProviderQuery)
   const { reference, asked, askedBy, coming, there, owed, payout } = account

@@ -50,7 +50,7 @@ const placeSchema = z.object({
   returned: z.number(),
 })
 
-/** The person's own account at the payment provider, by our books; `asked`: details that the provider asks for. */
+/** The person's own account at the payment provider, as in our books; `asked`: details that the provider asks for. */
 const payoutsSchema = z.object({
   reference: z.string(),
   canReceive: z.boolean(),
@@ -77,7 +77,9 @@ const payoutsSchema = z.object({
 const moneySchema = z.object({
   balance: z.number(),
   payouts: z.nullable(payoutsSchema),
-  /** The country given and the country of the card or bank, if they contradict and staff have not decided yet. */
+  /**
+   * The country that the person gave and that of their card or bank, if the two differ and staff have not decided yet.
+   */
   countries: z.nullable(z.tuple([z.string(), z.string()])),
   /** The hold on the person's payouts, with its reason and end. */
   hold: z.nullable(z.object({ ground: z.string(), until: z.string() })),
@@ -175,7 +177,7 @@ export const staffPersonQuery = (personId: string, readerId: string) =>
     key: ['staff-person', personId, readerId],
     staleTime: 0,
     load: async (signal): Promise<StaffPerson | null> => {
-      // The id comes from the address and may be mistyped; the database would refuse a malformed one.
+      // The id comes from the URL and may be mistyped; the database would refuse a malformed one.
       if (!z.guid().safeParse(personId).success) return null
       return z.nullable(personSchema).parse(await rpc('get_staff_person', { p_person_id: personId }, signal))
     },

@@ -74,7 +74,7 @@ export function HomeScreen({ user, side, market }: HomeScreenProps) {
             <UnreadChats userId={user.id} onOpen={setPartner} within={Part} />
           </Stack>
           <Stack gap="md" miw={0}>
-            {/* Newcomers without plans get the first steps, which link to sharing and joining themselves. */}
+            {/* Newcomers without plans see the first steps instead, which already link to sharing and joining. */}
             {(home.plans.length > 0 || !home.steps) && (
               <Part title={t`Your plans`}>
                 <PlanList userId={user.id} plans={home.plans} told={plansWithPayment(home)} />
@@ -105,7 +105,7 @@ export function HomeSkeleton() {
   )
 }
 
-/** The plans that a task or a wait about a payment names. */
+/** The plans that are named by a task about a payment, or by a payment that the person is waiting for. */
 const plansWithPayment = ({ tasks, awaited }: Home) =>
   new Set([...tasks, ...awaited].filter(paymentOf).map(({ planId }) => planId))
 

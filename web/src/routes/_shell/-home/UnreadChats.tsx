@@ -13,7 +13,7 @@ interface UnreadChatsProps {
   within: ComponentType<{ title: string; children: ReactNode }>
 }
 
-/** People with unread messages; renders nothing without any. The inbox in the top bar keeps the list live. */
+/** Lists the people with unread messages, if any. The inbox in the top bar keeps the list up to date. */
 export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) {
   const { data = [] } = useInfiniteQuery(conversationsQuery(userId))
   const unread = data.filter((one) => one.unread)

@@ -22,7 +22,7 @@ import type { User } from '#lib/session.ts'
 interface AskForPlaceProps {
   offer: OfferPage
   user: User
-  /** Opens the dialog at once, for a person who signed in to request a place. */
+  /** Opens the dialog immediately, for a person who signed in to request a place. */
   opensItself: boolean
 }
 
@@ -34,7 +34,7 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const [asked] = useState(() => (readRequest()?.path === here ? readRequest() : null))
   useEffect(forgetRequest, [])
-  // Once: a request that is withdrawn or answered makes the plan open again for a moment.
+  // Opens the dialog only once: after a request is withdrawn or answered, the plan counts as open again for a moment.
   const [hasOpened, setHasOpened] = useState(false)
   const own = relations && joinState(offer, relations) === 'owner'
   return (

@@ -28,7 +28,7 @@ const ReviewList = lazyPart(async () => (await import('#features/trust/reviews/R
 
 interface OfferScreenProps {
   planId: string
-  /** Opens the request dialog at once, or a visitor's form. */
+  /** Opens the request dialog or a visitor's form immediately. */
   askAtOnce?: boolean | undefined
 }
 
@@ -119,7 +119,9 @@ function Alike({ planId, provider }: { planId: string; provider: string | undefi
   )
 }
 
-/** Lets a visitor start a join request or a question: they give an address, and the mailed link returns to the form. */
+/**
+ * Lets a visitor start a request or question: they enter an email address, and the mailed link leads back to the form.
+ */
 function AskAsVisitor({ offer, asks }: { offer: OfferPage; asks: boolean }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`

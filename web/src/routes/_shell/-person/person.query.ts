@@ -25,7 +25,7 @@ export const personQuery = (personId: string, readerId: string | null) =>
   query({
     key: ['people', personId, readerId ?? 'visitor'],
     load: async (signal): Promise<PersonPage | null> => {
-      // The id comes from the address and may be mistyped; the database would refuse a malformed one.
+      // The id comes from the URL and may be mistyped; the database would refuse a malformed one.
       if (!z.guid().safeParse(personId).success) return null
       return z.nullable(personSchema).parse(await rpc('get_person', { p_person_id: personId }, signal))
     },

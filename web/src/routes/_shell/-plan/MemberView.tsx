@@ -67,9 +67,9 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   // After "It works" the card stays until the member leaves the page, so that nothing below it moves.
   const [wasAsked, setWasAsked] = useState(false)
   if (toCheck && !wasAsked) setWasAsked(true)
-  // Unless access is waited for, the card has the link to report a problem, which is otherwise below.
-  // This card is above the access card while the member waits for access, and below it once this card asks whether
-  // access works: the member has to use the access card first.
+  // While the member waits for access, this card is above the access card. Later it asks whether access works, and is
+  // below the access card, which the member has to use first. It then also has the link to report a problem, which is
+  // otherwise at the end of the page.
   const access = seat && (isWaiting || toCheck || (toAccess === 'works' && wasAsked)) && (
     <NextStep on={step?.kind === 'confirm'}>
       <Suspense fallback={<RowsSkeleton rows={2} />}>

@@ -7,7 +7,7 @@ import { usePhone } from '#ui/use-phone.ts'
 import classes from './PlanViews.module.css'
 import { planSearch, SECTIONS, type Section } from './sections.ts'
 
-/** The sections of an owner's plan page as tabs, each with its own address. */
+/** The sections of an owner's plan page as tabs, each with its own URL. */
 export function OwnerSections(parts: Record<Section, ReactNode>) {
   const { section: shown = 'people' } = useSearch({ strict: false })
   const navigate = useNavigate()

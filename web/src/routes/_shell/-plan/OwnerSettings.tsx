@@ -8,7 +8,7 @@ import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
-/** The owner's section with settings: who can find the plan, who gets in at once, and cancelling it. */
+/** The owner's section with settings: who can find the plan, who gets in instantly, and cancelling the plan. */
 export function OwnerSettings({
   plan,
   user,

@@ -29,9 +29,10 @@ const PrecedenceNotice = lazyPart(
   async () => (await import('#features/joining/waiting-list/PrecedenceNotice.tsx')).PrecedenceNotice,
 )
 
-/** A plan's page for owner, member or stranger. The person's relation to the plan decides, not the address. */
+/** A plan's page, shown as to its owner, a member or a stranger depending on the reader's relation, not on the URL. */
 export function PlanScreen() {
-  // Three routes share this component, and React keeps it when they change: the match's id renews the notice.
+  // Three routes share this component, so React does not remount it when the route changes; the match's id as key does
+  // that for the notice.
   const { id } = useMatch({ strict: false })
   const { planId = '' } = useParams({ strict: false })
   const session = useSession()

@@ -129,7 +129,8 @@ export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
 }
 
 export function LoginNotice() {
-  // The address at mount: it changes to the next page's while this screen is being left.
+  // The URL when this screen was mounted: while the screen is being left, the location is already that of the next
+  // page.
   const { href } = useLocation()
   const [here] = useState(href)
   return (

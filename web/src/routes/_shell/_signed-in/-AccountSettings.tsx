@@ -72,7 +72,7 @@ interface AccountSettingsProps {
 export function AccountSettings({ title, under, children }: AccountSettingsProps) {
   const phone = usePhone()
   const { pathname } = useLocation()
-  // The first section has two addresses.
+  // The first section has two paths.
   const own = pathname === '/settings' ? '/account-settings' : pathname
   const here = under ? '/account-settings/elsewhere' : own
   const isFirst = here === '/account-settings'

@@ -98,7 +98,7 @@ export function JoinedPlans({ userId, unread }: PlansProps) {
   )
 }
 
-/** The next step to access, or that the place ends or is paused. */
+/** A badge with the next step towards access, or with the news that the place ends or is paused. */
 function PlaceBadge({ seat }: { seat: OwnSeat }) {
   if (seat.status === 'ending' || seat.pausedUntil) return <SeatBadge seat={seat} />
   // The line about the payment says what is missing.

@@ -27,7 +27,8 @@ async function askRole(cache: QueryClient, userId: string): Promise<typeof NO_RO
   try {
     return await cache.fetchQuery(roleQuery(userId))
   } catch (problem) {
-    // Leaving a page cancels its loads, even one that this guard waits for: then the role is loaded again.
+    // When a person leaves a page, its loads are cancelled, even one that this guard waits for. The role is then loaded
+    // again.
     return problem instanceof CancelledError ? askRole(cache, userId) : NO_ROLE
   }
 }

@@ -8,7 +8,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** The ways out for a person's data: a calendar, programs, and a file with everything. */
+/** Ways to use a person's data outside the site: a calendar, programs, and a file with everything. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/elsewhere')({
   component: Elsewhere,
 })

@@ -11,7 +11,10 @@ import { useUser } from '#lib/session.ts'
 import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
-/** Another address of the form for role requests, for any signed-in person. Staff who decide see the list of requests. */
+/**
+ * A second path of the form for role requests, for any signed-in person. Staff who decide on requests see their list
+ * instead.
+ */
 export const Route = createFileRoute('/_shell/_signed-in/admin/requests')({
   loader: async ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(latestRoleRequestQuery(user.id))

@@ -10,8 +10,8 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 /**
- * The only page that runs a third-party script. The server allows the script at this address only (page-sources.json),
- * and main.tsx keeps the document on this page.
+ * The only page that runs a third-party script. The server allows the script only at this path (page-sources.json), and
+ * main.tsx keeps the document on this page.
  */
 export const Route = createFileRoute('/_shell/_signed-in/cards/add')({
   staticData: { signInNotice: { title: t`Please sign in to see your cards.` } },

@@ -36,7 +36,7 @@ import { paymentProviderQuery } from '#lib/payments.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoneLink } from '#ui/links.tsx'
 
-// Lazy: the last step.
+// Lazy, since only the last step needs it.
 const CreateDetails = lazyPart(
   async () => (await import('#features/plans/sharing/CreateDetails.tsx')).CreateDetails,
 )
@@ -102,7 +102,7 @@ function Create() {
       action={
         part && (
           <Button
-            // A button of its own for each part: a second press of the first never creates the plan.
+            // Each part has its own button, so that pressing the first one twice never creates the plan.
             key={part}
             type="submit"
             form={CREATE_FORM}
@@ -143,7 +143,7 @@ function Create() {
 interface StepProps {
   step: CreateStep
   providers: readonly Provider[]
-  /** The names of the providers of which the person shares a plan. */
+  /** The names of the providers whose plans the person already shares. */
   shared: ReadonlySet<string>
   /** Whether members can pay this owner by card. */
   cards: Cards

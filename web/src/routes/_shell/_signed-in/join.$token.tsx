@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { OpenLink } from '../-OpenLink.tsx'
 
-/** The old address of private plans' links, kept for links already shared. */
+/** The former path of private plans' links, which still works for links that were shared before. */
 export const Route = createFileRoute('/_shell/_signed-in/join/$token')({
   component: () => <OpenLink token={Route.useParams().token} />,
 })

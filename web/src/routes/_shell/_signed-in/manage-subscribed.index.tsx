@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { joinedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 
-/** The address without a plan: redirects to the person's only plan, or to the list. */
+/** The path without a plan's id: redirects to the person's only plan, or to the list. */
 export const Route = createFileRoute('/_shell/_signed-in/manage-subscribed/')({
   loader: async ({ context: { queryClient: cache, user } }) => {
     const [joined, ...others] = await cache.fetchQuery(joinedPlansQuery(user.id))

@@ -29,7 +29,7 @@ function Pay() {
   const { paymentId } = Route.useParams()
   const { back } = Route.useSearch()
   const [problem, setProblem] = useState<string | null>(null)
-  // A failed attempt begins a new choice.
+  // Used as a key, so that each attempt starts with a new choice.
   const [attempt, setAttempt] = useState(1)
   const { data: payment } = useQuery(duePaymentQuery(paymentId))
   const { data: cards } = useQuery(cardsQuery)

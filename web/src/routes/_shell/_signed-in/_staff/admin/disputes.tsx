@@ -33,7 +33,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/disputes')
   component: Disputes,
 })
 
-/** Payments with trouble outside this site: disputed at a bank, or known only to the payment provider. */
+/** Payments with problems outside this site: disputed at a bank, or known only to the payment provider. */
 function Disputes() {
   const filter = Route.useSearch()
   const navigate = Route.useNavigate()
