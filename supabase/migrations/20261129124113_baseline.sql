@@ -5,16 +5,16 @@
 -- policies, and the rate limits.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
--- For visitors too, because the Data API calls private.check_request() for them.
+-- Visitors (`anon`) need this too, because the Data API calls private.check_request() for them.
 grant usage on schema private to anon, authenticated, service_role;
 
--- Functions are callable only by roles they are granted to; by default Postgres lets all roles call them.
+-- Functions can be called only by roles to which they are granted; by default Postgres lets all roles call them.
 alter default privileges revoke execute on functions from public;
 
 -- Publishes a function to the API for these roles: either a function of `private`, through a wrapper of the same name and
 -- parameters in `public` that runs as its caller, or one that is in `public` already. The wrapper is plpgsql, which keeps its plan:
--- as SQL it would be parsed and planned for each request. A wrapper of a volatile function words broken constraints for people. Used by
--- the schemas only.
+-- as SQL it would be parsed and planned for each request. The wrapper of a volatile function reports broken constraints in words
+-- that people understand (constraints.sql). Only the schemas call this.
 create function private.publish(p_name text, variadic p_roles text[]) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -52,7 +52,7 @@ begin
 exception when duplicate_object then null;
 end $$;
 
--- The acting user. Raises 42501 if the caller is not signed in.
+-- Returns the acting user. Raises 42501 if the caller is not signed in.
 create function private.require_user() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -63,7 +63,7 @@ begin
   return v_user;
 end $$;
 
--- The acting user, who must be the person named by the parameter.
+-- Returns the acting user. Raises an error unless p_user_id is that person.
 create function private.require_self(p_user_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -75,14 +75,14 @@ begin
 end $$;
 
 -- Lets the rest of this transaction act for this person. Only for calls by Edge Functions, after the person's own token has proved
--- who they are and what they have shown.
+-- who they are and which proofs they have given.
 create function private.act_for(p_user_id uuid) returns void
 language plpgsql volatile set search_path = '' as $$
 begin
   perform set_config('request.jwt.claims', jsonb_build_object('sub', p_user_id)::text, true);
 end $$;
 
--- The length of the visible text, without surrounding white space and invisible characters.
+-- Returns the length of the visible text, without surrounding white space and invisible characters.
 create function private.visible_length(p_text text) returns integer
 language sql immutable
 return char_length(regexp_replace(
@@ -90,38 +90,39 @@ return char_length(regexp_replace(
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
   ));
 
--- Whether a link leads where it seems to: only https, no user name before the host, a host in plain ASCII (other letters look alike, as
--- such or in punycode), and nothing that hides or reverses text.
+-- Returns whether a link leads where it seems to: only https, no user name before the host, a host in plain ASCII (other letters
+-- look alike, as such or in punycode), and nothing that hides or reverses text.
 create function private.is_plain_link(p_link text) returns boolean
 language sql immutable
 return p_link ~* '^https://([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(:[0-9]{1,5})?([/?#][^\s\\\u0001-\u001f\u007f-\u009f\u061c]*)?$'
   and p_link !~* '^https://([^/?#]*\.)?xn--' and private.visible_length(p_link) = char_length(p_link);
 
--- Whether only the person at the machine can reach the site. The server sets this in each of its sessions (embedded database,
--- loopback, outside production); no request can. On hosted Supabase it is never set.
+-- Returns whether only the person at the machine can reach the site. The server sets this in each of its sessions (embedded
+-- database, loopback, outside production); no request can. On hosted Supabase it is never set.
 create function private.is_sheltered() returns boolean
 language sql stable
 return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
--- Whether the session rests on a phishing-resistant or second proof: a second factor, or a passkey, which Supabase counts as aal1.
+-- Returns whether the session is based on a phishing-resistant or second proof: a second factor, or a passkey, which Supabase
+-- counts as aal1.
 create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
--- A duration in whole hours, rounded up, as countdowns show it.
+-- Returns a duration in whole hours, rounded up, as countdowns show it.
 create function private.hours_of(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
 
--- Whether an account with these dates may sign in, and its programs may still call. Other effects of a ban follow
--- private.is_suspended(). Inlined, because every request calls it.
+-- Returns whether an account with these dates may sign in and its programs may call the API. Other effects of a ban follow
+-- private.is_suspended(). Postgres can inline this function, which matters because every request calls it.
 create function private.is_open_account(p_deleted_at timestamptz, p_banned_until timestamptz) returns boolean
 language sql stable return p_deleted_at is null and coalesce(p_banned_until <= now(), true);
 
--- Whether a session that ends at this time, or at none, has not ended yet.
+-- Returns whether a session with this end, or with none, has not ended yet.
 create function private.is_live_session(p_not_after timestamptz) returns boolean
 language sql stable return coalesce(p_not_after > now(), true);
 
--- Refuses a token that outlives its session or account (signed out, banned or deleted), and counts attempts before anything can
+-- Refuses a token whose session or account has ended (signed out, banned or deleted), and counts attempts before anything can
 -- refuse them. On our server the count survives a refused request; PostgREST rolls it back, so there refused attempts do not count.
 -- Every request waits for this, so only people who have a second factor are checked for one.
 create function private.check_session() returns void
@@ -157,7 +158,7 @@ begin
   end if;
 end $$;
 
--- Reads that give every visitor the same rows, because they depend on no other header, address or cookie.
+-- Reads that return the same rows to every visitor, because they do not depend on other headers, IP addresses or cookies.
 create function private.shared_reads() returns text[]
 language sql immutable return '{rpc/market_plans,rpc/market_plan,rpc/count_available_plans,rpc/plan_of_code,rpc/get_person,rpc/reviews_of,rpc/fee_rate,rpc/public_books,service_provider_data}'::text[];
 
@@ -223,18 +224,19 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
   ('provider request', 5, 3600, '{POST /provider_requests}'),
   ('test mail', 10, 3600, '{POST /rpc/send_test_mail}'),
-  -- Counted when data is opened or stored, because being asked for proof of identity is not an attempt.
+  -- Counted when data is opened or stored, because a request that is only asked for proof of identity is not an attempt.
   ('bank account', 5, 3600, '{}'),
   ('tax details', 10, 3600, '{}'),
   ('vault opening', 10, 3600, '{}'),
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}'),
   ('new token', 30, 3600, '{}'),
-  -- Counted as each call is admitted.
+  -- Counted when admit_api_token() admits a call.
   ('token call', 120, 60, '{}');
 
 -- The times of a person's recent attempts. One row per person and action; its lock makes simultaneous attempts wait for each other.
--- Unlogged: a crash of the database resets all counts; in return, a request that only counts does not wait for the disk.
+-- The table is unlogged: a crash of the database resets all counts; in return, a request that only counts does not wait for the
+-- disk.
 create unlogged table private.rate_limit_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
   action text not null references private.rate_limits (action) on delete cascade,
@@ -244,7 +246,7 @@ create unlogged table private.rate_limit_usage (
 create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
 alter table private.rate_limit_usage enable row level security;
 
--- Counts an attempt of this person; raises PT429 with the seconds to wait after too many.
+-- Counts an attempt of this person; if there are too many, raises PT429 with the number of seconds to wait.
 create function private.count_attempt(p_user_id uuid, p_action text, p_attempts integer, p_window_seconds integer) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -656,8 +658,8 @@ end $$;
 -- common/refusals.sql
 -- Every broken rule is an error with a stable key as its hint. Keys, codes and sentences are in functions/_shared/words/refusals.ts.
 
--- The parts of the error for a refusal, given as its key and values: code, message, hint, and details as JSON (the values, and the
--- columns of a broken constraint).
+-- Returns the parts of the error for a refusal: code, message, hint, and details as JSON (the values, and the columns of a broken
+-- constraint). p_refusal has the key and the values of the refusal.
 create function private.refusal(p_refusal text[], p_columns text default null) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -682,7 +684,7 @@ begin
   raise exception using errcode = v_error ->> 'code', message = v_error ->> 'message', hint = v_error ->> 'hint';
 end $$;
 
--- Raises a refusal, given as its key and values.
+-- Raises a refusal; p_refusal has its key and values.
 create function private.refuse(variadic p_refusal text[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -693,9 +695,9 @@ grant execute on function private.refuse(text[]), private.refuse_columns(text, t
 -- common/sorted_lists.sql
 -- Paged lists for staff, sortable by any of their columns.
 
--- SQL for one page of at most p_limit rows of a query: in its usual order, or by one of its columns (a minus sorts the highest
--- first), rows without a value last. A page of a sorted list begins after the row with the value and the key in p_after, so that
--- pages neither repeat nor skip a row while others come and go.
+-- Returns SQL for one page of at most p_limit rows of a query, in its usual order or sorted by one of its columns (with a minus,
+-- the highest first); rows without a value come last. A page of a sorted list begins after the row with the value and the key in
+-- p_after, so that pages neither repeat nor skip a row while other rows come and go.
 create function private.page_of(
   p_query text, p_usual text, p_sort text, p_key text, p_after jsonb, p_limit integer, p_most integer default 100
 ) returns text
@@ -718,7 +720,7 @@ begin
 end $$;
 
 -- money/fee.sql
--- The platform's fee and the smallest sums, in EUR.
+-- The site's fee and the smallest amounts, in EUR.
 
 -- The convenience fee on top of a member's share: the default until staff decide otherwise, the maximum, and the step size.
 create function private.first_fee_rate() returns numeric
@@ -729,7 +731,7 @@ language sql immutable return 0.2;
 create function private.fee_rate_step() returns numeric
 language sql immutable return 0.005;
 
--- The price of a place for its member: the share, with the fee if it is paid through the site, rounded to the cent. Same as
+-- The price of a place for its member: the share, plus the fee if it is paid through the site, rounded to the cent. Same as
 -- placePrice() of functions/_shared.
 create function private.place_price(p_settlement text, p_share numeric, p_fee_rate numeric) returns numeric
 language sql immutable return round(p_share * case p_settlement when 'potluck' then 1 + p_fee_rate else 1 end, 2);
@@ -738,7 +740,7 @@ language sql immutable return round(p_share * case p_settlement when 'potluck' t
 create function private.least_card_charge() returns numeric
 language sql immutable return 0.50;
 
--- The lowest monthly price of a place that is paid through the site: twice the smallest charge to a card, for half a month.
+-- The lowest monthly price of a place that is paid through the site: twice the smallest charge to a card.
 create function private.least_sum() returns numeric
 language sql immutable return 1.00;
 
@@ -832,7 +834,7 @@ language sql immutable set search_path = '' as $$
   ) as named (relation, guards)
 $$;
 
--- Guards that are missing, switched off or not validated; no row if all are in place.
+-- Lists guards that are missing, switched off or not validated; returns no rows if all are in place.
 create function private.check_guards() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'A trigger or constraint that protects the books is missing', g.relation || ': ' || g.guard, null::numeric, null::numeric
@@ -853,10 +855,10 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- money/ledger.sql
--- The ledger: who holds which money. Double entry, in EUR. Each movement is one transfer between two accounts and is never changed:
--- a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
+-- The ledger records who holds which money, by double entry and in EUR. Each movement is one transfer between two accounts and is
+-- never changed: a correction is another transfer. Wallets and coins (wallets.sql) show people their part of the ledger.
 
--- The most coins a wallet or a movement can hold: the limit of numeric(12, 2).
+-- The maximum number of coins in a wallet or a movement: the limit of numeric(12, 2).
 create function private.most_coins() returns numeric
 language sql immutable return 9999999999.99;
 grant execute on function private.most_coins() to authenticated, service_role;
@@ -885,7 +887,7 @@ from unnest(array['outside', 'refunds_due', 'fees', 'guarantee', 'costs', 'adjus
 
 create table private.ledger_transfers (
   id bigint generated always as identity primary key,
-  -- The key that makes a payment, a withdrawal or a week's earnings happen once, despite retries.
+  -- The key ensures that a payment, a withdrawal or a week's earnings are booked only once, despite retries.
   key text not null unique check (char_length(key) between 1 and 200),
   -- Foreign keys here would only repeat lookups and locks that the entries make anyway.
   from_account bigint not null,
@@ -900,15 +902,15 @@ create table private.ledger_transfers (
   seat_id uuid,
   payment_id uuid,
   subscription_id text,
-  -- The person whose wallet is one side, otherwise the seat's member.
+  -- The person whose wallet or own account is one side; otherwise the seat's member.
   person_id uuid,
   description text not null default '' check (char_length(description) <= 500),
   created_at timestamptz not null,
-  -- The person who moved it; null for the server.
+  -- The person who moved the money; null for the server.
   created_by uuid default auth.uid(),
   check (from_account <> to_account)
 );
--- For the staff pages: newest first, by each filter.
+-- These indexes serve the staff pages, which list the newest transfers first, with any of the filters.
 create index ledger_transfers_newest_idx on private.ledger_transfers (created_at, id);
 create index ledger_transfers_person_idx on private.ledger_transfers (person_id, created_at, id);
 create index ledger_transfers_plan_idx on private.ledger_transfers (subscription_id, created_at, id);
@@ -941,7 +943,8 @@ create trigger keep before update or delete or truncate on private.ledger_transf
 create trigger keep before update or delete or truncate on private.ledger_entries
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- The account of a kind and owner, created on first use. A person's is created with the wallet that shows it.
+-- Returns the account of a kind and owner, and creates it on first use. A wallet's account is created with the row of user_wallets
+-- that shows it.
 create function private.ledger_account(p_kind text, p_owner uuid default null) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_id bigint;
@@ -960,15 +963,15 @@ begin
   return (select id from private.ledger_accounts where kind = p_kind and owner = p_owner);
 end $$;
 
--- Locks accounts until the transaction ends. Several transfers in one transaction must lock all their accounts here first,
--- because only a single call keeps to the order.
+-- Locks accounts until the transaction ends. Several transfers in one transaction must lock all their accounts here first, because
+-- only a single call locks them in the right order.
 create function private.lock_ledger(p_accounts bigint[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform from private.ledger_accounts where id = any (p_accounts) order by id for update;
 end $$;
 
--- The type of coin transaction that a person sees for a movement.
+-- Returns the type of coin transaction that a person sees for a movement.
 create function private.coin_type(p_kind text, p_is_in boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_type text := case
@@ -985,8 +988,8 @@ begin
   return v_type;
 end $$;
 
--- The only function that moves money. If the key is known, nothing moves, and the first transfer is returned; 23505 is raised if that
--- transfer had another amount or other accounts.
+-- Apart from transfer_all(), the only function that moves money. If the key is known, nothing moves and the earlier transfer is
+-- returned; 23505 is raised if that transfer had another amount or other accounts.
 create function private.transfer(
   p_key text, p_from bigint, p_to bigint, p_amount numeric, p_kind text,
   p_seat uuid default null, p_payment uuid default null, p_description text default null
@@ -997,7 +1000,7 @@ declare
   v_from private.ledger_accounts;
   v_to private.ledger_accounts;
   v_transfer private.ledger_transfers;
-  -- The site's clock at the time of the lock, not of the transaction: others may have moved money since the transaction began.
+  -- The time by the site's clock when the accounts are locked, not when the transaction began: others may have moved money in between.
   v_at timestamptz;
   v_plan text;
   v_member uuid;
@@ -1124,18 +1127,18 @@ revoke all on private.ledger_accounts, private.ledger_transfers, private.ledger_
   from public, anon, authenticated, service_role;
 
 -- money/payment_totals.sql
--- The acting user's totals for every plan or one, as a member or as an owner: due, waiting for confirmation or being debited, and
--- paid so far less refunds. A payment is not due directly before its owner has said how to pay. An owner gets the shares without
--- the fee, and of payments through the site the earned part.
+-- The acting user's totals for one plan or for all, as a member or as an owner: the amounts that are due, that wait for
+-- confirmation or are being debited, and that have been paid so far, less refunds. A direct payment is not due before its owner has
+-- said how to pay. For an owner, the amounts exclude the fee, and only the earned part of payments through the site counts as paid.
 create function private.payment_totals(
-  -- True for the totals of an owner, who is paid, instead of a member's.
+  -- True for the totals as an owner, who is paid; false for those as a member.
   p_as_owner boolean default false,
   p_subscription_id text default null
 )
 returns table (
   -- The amount due now.
   due numeric,
-  -- The amount that the other side has yet to confirm, or a bank is debiting.
+  -- The amount that the other side has yet to confirm, or that a bank is debiting.
   claimed numeric,
   -- The amount paid so far, less refunds.
   paid numeric
@@ -1181,8 +1184,8 @@ create index sealed_records_subject_idx on private.sealed_records (kind, subject
 alter table private.sealed_records enable row level security;
 
 -- The kinds of rows that have records: their table, key and condition. A row of a fixed kind is written once and never changes, so
--- a second record is a fault even if a trigger wrote it; a row that changes has a fixed part and a state. A row of a deletable kind
--- is deleted with a person or at their request.
+-- a second record is a fault even if a trigger wrote it; a row that changes has records of two kinds, one for its fixed part and
+-- one for its state. A row of a deletable kind is deleted with a person or at their request.
 create function private.sealed_kinds()
 returns table (kind text, relation text, key text[], condition text, is_fixed boolean, is_deletable boolean)
 language sql immutable set search_path = '' as $$
@@ -1215,7 +1218,7 @@ language sql immutable set search_path = '' as $$
     ('time with invoices', 'private.invoice_spans', '{since}', 'true', true, false)
 $$;
 
--- The columns that a digest covers. Null counts like a missing column, so a new and empty column changes no digest.
+-- The columns that a digest covers. A null value counts like a missing column, so a new column that is empty changes no digest.
 create function private.sealed_columns(p_kind text) returns text[]
 language sql immutable return string_to_array(case p_kind
   when 'invoice' then 'number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '
@@ -1255,7 +1258,8 @@ language sql immutable return string_to_array(case p_kind
   when 'time with invoices' then 'until mode'
 end, ' ');
 
--- The content of a row for its digest, and its key. The caller sets the time zone to UTC, because the content contains times.
+-- sealed_content() returns the part of a row that its digest covers, sealed_subject() the row's key. The caller sets the time zone
+-- to UTC, because the content contains times.
 create function private.sealed_content(p_kind text, p_row jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -1269,7 +1273,7 @@ end $$;
 create function private.record_digest(p_salt uuid, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to(jsonb_build_array(p_salt, p_content)::text, 'UTF8')), 'hex');
 
--- Writes the record of a row. Without p_content the row was deleted, and the salts of its records are deleted too.
+-- Writes the record of a row. If p_content is null, the row was deleted, and the salts of its records are deleted too.
 create function private.write_record(p_kind text, p_subject text, p_content jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -1312,7 +1316,7 @@ create trigger keep before update or delete on private.sealed_records
 create trigger keep_all before truncate on private.sealed_records
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- Records rows without a record, which were written by an older version.
+-- Writes the missing records of rows that an older version has written.
 create function private.record_rows() returns void
 language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare v_kind record;
@@ -1360,8 +1364,8 @@ revoke all on private.sealed_records from public, anon, authenticated, service_r
 
 -- money/seals.sql
 -- The seals of the books, a chain of hashes (common/chains.sql): one for each transfer, with its entries, and for each record of
--- other rows that the books need (sealed_records.sql). The clock seals committed rows, so that transactions never wait for each
--- other's seals. An unsealed transfer is checked only by its purpose (agreement.sql).
+-- other rows that the books need (sealed_records.sql). A scheduled job (clock.sql) seals committed rows, so that transactions never
+-- wait for each other's seals. A transfer that is not sealed yet is checked only by its purpose (agreement.sql).
 create table private.ledger_seals (
   line bigint primary key,
   transfer_id bigint unique references private.ledger_transfers (id),
@@ -1388,8 +1392,8 @@ alter table private.ledger_seal_end enable row level security;
 create trigger keep before update or delete or truncate on private.ledger_seals
   for each statement execute function private.tg_ledger_transfers__keep();
 
--- The content that the hash of a seal covers: of an entry, of a transfer with its entries, and of a record. Columns that later versions
--- add are not covered.
+-- These functions return the content that a seal's hash covers: of an entry, of a transfer with its entries, and of a record.
+-- Columns that later versions add are not covered.
 create function private.entry_text(p_entry private.ledger_entries) returns jsonb
 language sql stable as $$
   select jsonb_build_array(p_entry.account_id, p_entry.version, p_entry.amount, p_entry.balance_before,
@@ -1405,7 +1409,7 @@ create function private.record_content(p_record private.sealed_records) returns 
 language sql stable as $$
   select jsonb_build_array('record', p_record.id, p_record.kind, p_record.subject, p_record.digest, extract(epoch from p_record.created_at))
 $$;
--- The content of the sealed row; null if the row is gone.
+-- Returns the content of the sealed row; null if the row is gone.
 create function private.sealed_content_of(
   p_seal private.ledger_seals, p_transfer private.ledger_transfers, p_record private.sealed_records, p_entries jsonb
 ) returns jsonb
@@ -1452,7 +1456,7 @@ begin
     v_end.hash := private.chain_hash(v_end.hash, v_end.line, v_row.content);
     insert into private.ledger_seals (line, record_id, hash) values (v_end.line, v_row.record_id, v_end.hash);
   end loop;
-  -- Transaction ids above the current one come from the database this was restored from.
+  -- A next_transaction above the current transaction ids comes from the database that this one was restored from.
   if v_end.next_transaction <= pg_snapshot_xmin(v_snapshot)::text::bigint
     or v_end.next_transaction > pg_snapshot_xmax(v_snapshot)::text::bigint then
     v_end.through := greatest(v_end.through, v_end.next_through);
@@ -1467,7 +1471,8 @@ begin
     <> (v_end.through, v_end.next_through, v_end.records_through, v_end.next_records_through, v_end.line);
 end $$;
 
--- Lists faults in the seals; no row if there are none. p_hash is a hash from the daily mail: if no seal has it, the ledger was rewritten.
+-- Lists faults in the seals; returns no rows if there are none. p_hash is a hash from the daily mail; if no seal has this hash, the
+-- ledger was rewritten.
 create function private.check_seals(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1502,13 +1507,13 @@ create function private.list_transfers(
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  -- A single bound, so that the index scan starts at the page.
+  -- The filter and the page share one upper bound, so that the index scan starts at the page.
   v_goes_on boolean := coalesce(p_before < p_until, p_before is not null);
   v_before timestamptz := case when v_goes_on then p_before else coalesce(p_until, 'infinity') end;
   v_before_id bigint := case when v_goes_on then p_before_id else 0 end;
 begin
   perform private.require_treasurer();
-  -- Built from the filters in use, because one statement for all of them would fit no index.
+  -- The statement has only the filters in use, because a statement with all of them could use no index.
   return query execute private.page_of(format($query$
     select page.id, page.created_at, page.kind, page.amount, source.kind as from_kind, target.kind as to_kind, page.person_id,
       person.display_name as person_name, page.subscription_id, plan.provider || ' ' || plan.name as plan_name,
@@ -1533,15 +1538,16 @@ end $$;
 select private.publish('list_transfers', 'authenticated');
 
 -- money/yearly_statement.sql
--- A year of a person's money, for them and their tax adviser: all movements by account, in the person's time zone. The accounts are `card`
--- (paid by and returned to cards), `wallet` (coins), `connected` (the person's own account at the provider) and `direct` (payments between
--- members and owners, as the two have stated). All but `direct` are movements of the ledger, so their sums match it.
+-- A person's money in one year, for them and their tax adviser: all movements by account, in the person's time zone. The accounts
+-- are `card` (paid by and returned to cards), `wallet` (coins), `connected` (the person's own account at the provider) and `direct`
+-- (payments between members and owners, as the two have stated). All but `direct` are movements of the ledger, so their sums match
+-- it.
 
--- A person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing, moved}],
--- sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
+-- Returns a person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing,
+-- moved}], sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
 -- positive, outgoing ones negative; part marks the site's fee ("fee") or a payment that counts as received by silence
--- ("unanswered"). until is the last day: today, if the year is not over. since is the first possible year; reported is what the tax
--- office is told of it, or null. Raises 23514 for a year before 2000 or after 2200.
+-- ("unanswered"). until is the last day: today, if the year is not over. since is the first possible year; reported has the figures
+-- that the tax office is told, or null. Raises 23514 for a year before 2000 or after 2200.
 create function private.statement_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -1563,7 +1569,8 @@ begin
       from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
       join private.ledger_transfers as t on t.id = e.transfer_id
       union all
-      -- Money that a bank takes from an owner's account has the owner as its person, but goes back to the member's card.
+      -- If a bank takes money from an owner's account, the transfer has the owner as its person, but the money goes back to the
+      -- member's card.
       select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
         case when t.to_account = v_outside then t.amount else -t.amount end, t.payment_id, t.description
       from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)
@@ -1609,7 +1616,7 @@ begin
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $$;
 
--- A year of the acting user's money, by account: all movements, and their sums.
+-- The acting user's money in one year, by account: all movements, and their sums.
 create function private.yearly_statement(
   -- Four digits; the year is in the person's time zone.
   p_year integer
@@ -1617,7 +1624,7 @@ create function private.yearly_statement(
 language sql stable security definer set search_path = '' as $$ select private.statement_of(private.require_user(), p_year) $$;
 select private.publish('yearly_statement', 'authenticated');
 
--- The balance of an account just before a time; null without an account.
+-- Returns the balance of an account just before a time; null if there is no account.
 create function private.balance_at(p_account bigint, p_at timestamptz) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce((
@@ -1627,13 +1634,13 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- staff/first_admin.sql
--- The one-time address at which a new site gets its first super-admin, without a shell on its machine.
+-- The one-time URL at which a new site gets its first super-admin, without a shell on the site's machine.
 
--- How long the address works.
+-- How long the URL works.
 create function private.first_admin_time() returns interval
 language sql immutable return interval '24 hours';
 
--- The newest address, by the hash of its secret; one row at most.
+-- The newest URL, stored as the hash of its secret; at most one row.
 create table private.first_admin_address (
   id boolean primary key default true check (id),
   token_hash text not null,
@@ -1642,7 +1649,8 @@ create table private.first_admin_address (
 alter table private.first_admin_address enable row level security;
 revoke all on private.first_admin_address from public, anon, authenticated, service_role;
 
--- The secret of a new address, which replaces the one before; null if the site has a super-admin. The server asks at each start.
+-- Creates a new URL, which replaces the previous one, and returns its secret; null if the site has a super-admin. The server calls this at
+-- each start.
 create function private.open_first_admin_address() returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_secret text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
@@ -1658,7 +1666,8 @@ begin
 end $$;
 select private.publish('open_first_admin_address', 'service_role');
 
--- Raises an error unless the address with this secret still works. Visitors may ask, so that the page says so before anybody types.
+-- Raises an error unless the URL with this secret still works. Visitors may call this, so that the page can say so before anybody fills in
+-- the form.
 create function private.require_first_admin_address(p_secret text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1670,8 +1679,8 @@ begin
 end $$;
 select private.publish('require_first_admin_address', 'anon', 'authenticated', 'service_role');
 
--- Makes the person the first super-admin, which ends the address. For the function `first-admin` alone: nobody signed in could grant a
--- role above their own.
+-- Makes the person the first super-admin and deletes the URL. Only the function `first-admin` may call this, because a signed-in person
+-- cannot grant a role above their own.
 create function private.make_first_admin(p_secret text, p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -1685,11 +1694,11 @@ end $$;
 select private.publish('make_first_admin', 'service_role');
 
 -- staff/mails.sql
--- Where each mail is, for admins whom people ask why theirs did not arrive.
+-- The state of each mail, for admins whom people ask why their mail did not arrive.
 
--- The newest 100 mails to addresses that contain p_search, on their way or sent in the last weeks; without a search, those that were
--- given up and that no admin has seen. `at` is when the mail was sent or given up, or is tried next. `title` is in English. A mail that
--- was given up cannot be sent again: its link is gone.
+-- Returns the newest 100 mails to addresses that contain p_search, waiting or sent in the last weeks. Without p_search, returns the mails
+-- that were given up and that no admin has seen. `at` is the time when the mail was sent or given up, or will be tried next. `title` is in
+-- English. A mail that was given up cannot be sent again, because its link is gone.
 create function private.list_mails(p_search text default '')
 returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, status text, attempts integer, error text,
   at timestamptz, created_at timestamptz)
@@ -1709,7 +1718,7 @@ begin
 end $$;
 select private.publish('list_mails', 'authenticated');
 
--- Has a waiting mail tried at once.
+-- Makes the server try a waiting mail immediately.
 create function private.try_mail_now(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -1723,7 +1732,7 @@ begin
 end $$;
 select private.publish('try_mail_now', 'authenticated');
 
--- Sends the acting admin a mail, which shows whether mail leaves the site.
+-- Sends a test mail to the acting admin, which shows whether the site can send mail.
 create function private.send_test_mail() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_treasurer();
@@ -1732,7 +1741,7 @@ begin
 end $$;
 select private.publish('send_test_mail', 'authenticated');
 
--- Takes the failed mails given up by p_until out of the list.
+-- Marks all mails given up until p_until as seen, which removes them from the list of failed mails.
 create function private.mark_failed_mails_seen(p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_count integer;
@@ -1747,9 +1756,10 @@ end $$;
 select private.publish('mark_failed_mails_seen', 'authenticated');
 
 -- staff/queues.sql
--- The acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest. Two
--- kinds of case are left out because another person has to decide them: the user's own, and withdrawals that the user approved and
--- another admin completes. Provider requests are all counted, as at the bell. Each count reads an index, because every page of the administration shows them.
+-- Returns the acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest.
+-- Cases that another person has to decide are left out: the user's own cases, and withdrawals that the user approved and another admin
+-- must complete. The user's own provider requests are counted all the same, as in get_pending_provider_requests_count(). Each count
+-- reads an index, because every page of the administration shows the counts.
 create function private.list_staff_queues() returns table (kind text, waiting bigint, oldest timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -1811,11 +1821,11 @@ end $$;
 select private.publish('list_staff_queues', 'authenticated');
 
 -- staff/users.sql
--- All accounts with roles and profiles in one list, for staff, so that no browser needs a key that reads auth.users.
+-- The list of all accounts with their roles and profiles, for staff. Because of it, no browser needs a key that can read auth.users.
 
--- Accounts whose name contains p_search, with this role ('none' for no role), newest first, or sorted (private.page_of). A page continues
--- after the account (p_before, p_before_id). An account without a profile has the name derived from its address.
--- Addresses are for admins only. p_limit is between 1 and 100.
+-- Returns the accounts whose name contains p_search and that have this role ('none' for no role), newest first, or sorted
+-- (private.page_of). A further page starts after the account (p_before, p_before_id). The name of an account without a profile is derived
+-- from its email address. Email addresses are for admins only. p_limit is between 1 and 100.
 create function private.list_users(
   p_search text default '', p_limit integer default 25,
   p_before timestamptz default 'infinity', p_before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -1978,8 +1988,8 @@ begin
 end $$;
 select private.publish('export_own_data', 'authenticated');
 
--- The consequences of ending the acting user's account now: the plans that this cancels, with refunds (`back`) and debts (`owed`) to their
--- members; `debts` to former members; and the coins after that, including the earnings of these plans.
+-- Returns the consequences of ending the acting user's account now: the plans that this cancels, with refunds (`back`) and debts
+-- (`owed`) to their members; `debts` to former members; and the coins after that, including the earnings of these plans.
 create function private.quote_account_end() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -2011,8 +2021,8 @@ begin
 end $$;
 select private.publish('quote_account_end', 'authenticated');
 
--- Why the acting user's account cannot end yet: the refusal and its values, or null. Coins must be paid out first; an amount too small
--- to withdraw may be given up instead.
+-- Returns why the acting user's account cannot end yet, as a refusal and its values, or null. Coins must be paid out first; an
+-- amount too small to withdraw may be given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := private.payable_coins(p_user_id);
@@ -2027,7 +2037,7 @@ begin
   end;
 end $$;
 
--- Whether permanent rows name this person: seats and payments, movements of coins, or actions as staff.
+-- Returns whether permanent rows name this person: seats and payments, movements of coins, or actions as staff.
 create function private.has_records(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2042,8 +2052,8 @@ begin
     or exists (select from private.seats where p_user_id in (member_id, owner_id, ended_by));
 end $$;
 
--- Refuses to delete an account (the row, or by marking it deleted) that has permanent rows or may have members or money; such an
--- account must be closed. Any other account is deleted with its empty wallet.
+-- Refuses to delete an account, or to mark it as deleted, if permanent rows name the person; such an account must be closed
+-- instead. Any other account is deleted together with its wallet, which is empty.
 create function private.tg_users__keep_records() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -2063,8 +2073,9 @@ create trigger keep_records_softly before update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function private.tg_users__keep_records();
 
 -- Ends the acting user's account: cancels their plans, which refunds what members have not used, and pays out the coins then in the
--- wallet. Raises 23514 with the reason if it cannot end. Without a seat or any movement of money the whole account is deleted.
--- Otherwise those rows stay, under a nameless account that cannot be signed in to; closed_accounts.sql pays what it is still owed.
+-- wallet. Raises 23514 with the reason if the account cannot end. If no permanent rows name the person, the whole account is
+-- deleted. Otherwise those rows stay, under a nameless account that nobody can sign in to; closed_accounts.sql pays what the site
+-- still owes the person.
 create function private.delete_own_account(p_give_up_coins boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2115,12 +2126,13 @@ begin
   delete from private.told_plans where user_id = v_user;
   delete from private.link_visits where user_id = v_user;
   v_is_owed := private.is_owed(v_user);
-  -- Mail is deleted before invitations, in the lock order of a sent mail. Two kinds of mail still go out: the warning about a change that
-  -- an intruder may have made to be paid in this person's place, and the confirmation of a withdrawal from a contract.
+  -- Mail is deleted before invitations, because sending a mail locks them in this order. Two kinds of mail still go out: the
+  -- warning about a change that an intruder may have made to be paid in this person's place, and the confirmation of a withdrawal
+  -- from a contract.
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
-  -- Openings of one's own secrets concern no other person.
+  -- The records of a person opening their own secrets concern nobody else.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
   -- Locked rows are skipped: the transaction that has locked them deletes them.
   delete from private.fact_changes
@@ -2431,15 +2443,15 @@ end;
 create function private.most_push_devices() returns integer
 language sql immutable return 10;
 
--- Known push services. The site sends to no other address, even if a browser names one.
+-- Returns whether a URL belongs to a known push service. The site sends to no other URL, even if a browser names one.
 create function private.is_push_endpoint(p_endpoint text) returns boolean
 language sql immutable set search_path = '' as $$
   select coalesce(char_length(p_endpoint) <= 1024 and p_endpoint ~
     '^https://(fcm\.googleapis\.com|([a-z0-9-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))/[!-~]+$', false)
 $$;
 
--- A device whose browser may show notifications: its address at the push service, and its encryption keys. It lasts as long as the
--- session that registered it.
+-- A device whose browser may show notifications: its URL at the push service, and its encryption keys. The row lasts as long as the
+-- session that registered the device.
 create table private.push_devices (
   session_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -2458,7 +2470,7 @@ alter table private.push_devices enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push device', 10, 3600, '{POST /rpc/add_push_device}');
 
--- A person's devices on which they are still signed in.
+-- Returns a person's devices on which they are still signed in.
 create function private.living_push_devices(p_user_id uuid) returns setof private.push_devices
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2534,8 +2546,8 @@ revoke all on private.push_devices from public, anon, authenticated, service_rol
 -- account/sessions.sql
 -- A person's sessions.
 
--- The methods by which a session was opened and confirmed, newest first. Our server stores them in the session, Supabase in a
--- table.
+-- Returns the methods by which a session was opened and confirmed, newest first. Our server stores them in the session, Supabase in
+-- a table.
 create function private.session_proof(p_session auth.sessions) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -2573,7 +2585,7 @@ end $$;
 select private.publish('end_session', 'authenticated');
 
 -- account/tokens.sql
--- How many days a token can last.
+-- The maximum number of days that a token can last.
 create function private.longest_token() returns integer
 language sql immutable return 365;
 
@@ -2587,9 +2599,9 @@ language sql immutable return 60;
 create function private.token_scopes() returns text[]
 language sql immutable return '{read plans,write plans,read money,chat,drafts}'::text[];
 
--- Tokens with which people's own programs call the API, each with a name, an end and scopes. A token is shown once and only its
--- hash is stored. It acts with the person's current rights but without any proof of identity, so calls that require a proof refuse it,
--- and it moves no money (private.refuse_tokens).
+-- Tokens with which people's own programs call the API, each with a name, an expiry date and scopes. A token is shown once and only
+-- its hash is stored. It acts with the person's current rights but without any proof of identity, so calls that require a proof
+-- refuse it, and it moves no money (private.refuse_tokens).
 create table private.api_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -2604,8 +2616,8 @@ create table private.api_tokens (
 create index api_tokens_user_id_idx on private.api_tokens (user_id);
 alter table private.api_tokens enable row level security;
 
--- The calls that tokens may make, as the Data API names them; a token needs one of the scopes of a call. Reads are functions that
--- return no rows of tables, or tables whose related rows the function `api` does not ask for.
+-- The calls that tokens may make, as the Data API names them; a token needs one of the scopes of a call. A call that reads is
+-- either a function that does not return rows of a table, or a table, for which the function `api` asks for no related rows.
 create table private.api_calls (
   request text,
   scope text check (scope = any (private.token_scopes())),
@@ -2653,7 +2665,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_api_tokens', 'authenticated');
 
--- Makes a token for p_days days and returns it; it cannot be read again.
+-- Makes a token that is valid for p_days days and returns it; the token cannot be read again.
 create function private.make_api_token(p_name text, p_scopes text[], p_days integer) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2665,7 +2677,8 @@ begin
   if (p_days between 1 and private.longest_token()) is not true then
     perform private.refuse('token_lifetime_out_of_range', private.longest_token()::text);
   end if;
-  -- Each new token is mailed. Simultaneous attempts of one person wait for each other here, so the maximum is never exceeded.
+  -- The person gets a mail about each new token. Simultaneous attempts of one person wait for each other here, so the maximum is
+  -- never exceeded.
   perform private.spend_attempt('new token');
   if (select count(*) from private.api_tokens where user_id = v_user) >= private.most_tokens() then
     perform private.refuse('too_many_tokens', private.most_tokens()::text);
@@ -2678,7 +2691,7 @@ begin
 end $$;
 select private.publish('make_api_token', 'authenticated');
 
--- Removes a token; it stops working at once.
+-- Removes a token, which stops working immediately.
 create function private.end_api_token(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -2689,7 +2702,7 @@ begin
 end $$;
 select private.publish('end_api_token', 'authenticated');
 
--- Ends all access of programs for the acting user: tokens, webhooks and the calendar's address.
+-- Ends all access of programs for the acting user: tokens, webhooks and the URL of the calendar feed.
 create function private.disconnect_programs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -2700,8 +2713,8 @@ begin
 end $$;
 select private.publish('disconnect_programs', 'authenticated');
 
--- The token with this hash; functions hash the secret first, so that no statement contains it. Raises PT401 if the token is unknown
--- or expired, or its account banned or deleted.
+-- Returns the token with this hash; functions hash the secret first, so that no statement contains it. Raises PT401 if the token is
+-- unknown or expired, or its account banned or deleted.
 create function private.living_token(p_token_hash text) returns private.api_tokens
 language plpgsql stable security definer set search_path = '' as $$
 declare v_token private.api_tokens;
@@ -2715,7 +2728,7 @@ begin
   return v_token;
 end $$;
 
--- The person, scopes and end of a token, for the function `mcp`, which answers before the first call.
+-- Returns the person, scopes and expiry of a token to the function `mcp`, which has to answer its client before the first call.
 create function private.api_token(p_token_hash text)
 returns table (user_id uuid, scopes text[], expires_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -2751,8 +2764,8 @@ select private.publish('admit_api_token', 'service_role');
 create function private.ticket_lifetime() returns interval
 language sql immutable return interval '30 seconds';
 
--- The JWT claims of the person for whom a request with this ticket acts. Raises PT401 if the ticket is for another request, or too
--- old.
+-- Returns the JWT claims of the person for whom a request with this ticket acts. Raises PT401 if the ticket is for another request,
+-- or too old.
 create function private.claims_of_ticket(p_ticket text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claims text := (
@@ -2781,9 +2794,9 @@ end $$;
 revoke all on private.api_tokens, private.api_calls, private.api_tickets from public, anon, authenticated, service_role;
 
 -- common/constraints.sql
--- Refuses a row that breaks a constraint in this site's words, because people do not know the names of constraints. The columns are in the
--- error's detail; Postgres's own words are in the log. Functions get this from private.publish(), tables that people write from the
--- trigger `refuse`.
+-- If a row breaks a constraint, refuses it with a message of this site, because people do not know the names of constraints. The
+-- columns are in the error's detail; Postgres's own message is in the log. Functions do this through private.publish(), and tables
+-- that people write to directly through the trigger `refuse`.
 
 create function private.refuse_constraint(p_code text, p_schema text, p_table text, p_rule text, p_column text, p_words text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -2811,7 +2824,7 @@ begin
       end if;
       perform private.refuse_columns(v_columns, 'reference_missing');
     when '23514' then
-      -- The constraint limits only the length.
+      -- The limit is only used if the constraint checks nothing but the length.
       v_limit := case when v_check !~ ' (~|~~|=) ' then substring(v_check from '(?:char_length|characters)\(.*?\) <= ([a-z_.]+\(\)|[0-9]+)') end;
       if v_limit is not null then execute 'select ' || v_limit into v_most; end if;
       if v_most is null then
@@ -2826,8 +2839,9 @@ begin
 end $$;
 grant execute on function private.refuse_constraint(text, text, text, text, text, text) to anon, authenticated, service_role;
 
--- SQL that finds the first constraint that the row `written` breaks: code, name and column of a check, a missing value or a duplicate key.
--- Rows that the writer cannot see are not duplicates, nor is the row that an upsert merges into.
+-- Returns SQL that finds the first constraint broken by the row `written`: the error's code, and the name of a check or unique
+-- index or the column of a missing value. Rows that the writer cannot see do not count as duplicates, nor does the row that an
+-- upsert merges into.
 create function private.first_broken(p_table oid, p_is_new boolean) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -2851,8 +2865,8 @@ end $$;
 
 grant execute on function private.first_broken(oid, boolean) to authenticated;
 
--- The last trigger on tables that people write themselves: refuses a row that breaks a constraint before Postgres does. It runs
--- with the rights of the writer, who learns nothing of rows they do not see.
+-- Runs as the last trigger on tables that people write to directly, and refuses a row that breaks a constraint before Postgres
+-- does. It runs with the rights of the writer, who thus learns nothing about rows they cannot see.
 create function private.tg_public__refuse() returns trigger
 language plpgsql volatile set search_path = '' as $$
 declare v_broken text[];
@@ -2873,7 +2887,7 @@ create function private.longest_address() returns integer
 language sql immutable return 254;
 grant execute on function private.longest_address() to service_role;
 
--- Whether mail can be sent to this address. Accounts imported from elsewhere may have none.
+-- Returns whether mail can be sent to this address. Accounts imported from elsewhere may have no address.
 create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
@@ -2890,7 +2904,7 @@ create table private.outgoing_mail (
   html text,
   -- The path for unsubscribing from mail of this kind; null if that is not possible.
   unsubscribe_path text check (unsubscribe_path like '/%'),
-  -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is dropped.
+  -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is cancelled.
   about text[] not null default '{}',
   -- For all other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
   -- `params` contains no secrets, because it stays after the mail is sent.
@@ -2901,7 +2915,7 @@ create table private.outgoing_mail (
   reader_id uuid,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- During an attempt: when another worker may take it over.
+  -- The time of the next attempt; during an attempt, when another worker may take the mail over.
   next_attempt_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
   given_up_at timestamptz,
@@ -2919,7 +2933,7 @@ create index outgoing_mail_failed_idx on private.outgoing_mail (given_up_at) whe
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
 alter table private.outgoing_mail enable row level security;
 
--- Whether a mail was given up, which staff have not seen yet. A mail that is given up was not sent.
+-- Returns whether a mail was given up, and thus never sent, and staff have not seen that yet.
 create function private.is_failed_mail(p_mail private.outgoing_mail) returns boolean
 language sql immutable as $$ select p_mail.given_up_at is not null and p_mail.seen_at is null $$;
 
@@ -2949,11 +2963,11 @@ begin
   values (p_recipient, p_subject, p_html, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
--- Drops unsent mail about this subject.
+-- Cancels unsent mail about this subject.
 create function private.cancel_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
-  -- A locked mail is being dropped or leased elsewhere; waiting for it could deadlock.
+  -- A locked mail is being cancelled or leased elsewhere; waiting for it could deadlock.
   delete from private.outgoing_mail where id in (
     select id from private.outgoing_mail
     where about @> array[p_about] and sent_at is null and given_up_at is null
@@ -2975,7 +2989,7 @@ create trigger wake after insert on private.outgoing_mail
 create function private.mail_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 8 $$;
 
--- How long a mail is tried through an outage of the mail server before it is given up.
+-- How long a mail is retried during an outage of the mail server before it is given up.
 create function private.mail_outage() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 day' $$;
 
@@ -2989,7 +3003,7 @@ create function private.lease_due_mails(p_limit integer) returns table (
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
-  -- The process that made the last attempt never reported its outcome.
+  -- Gives up mails whose last attempt was made by a process that never reported the outcome.
   update private.outgoing_mail as m set given_up_at = v_now, html = null, path = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
@@ -3005,15 +3019,16 @@ begin
     )
     update private.outgoing_mail as m set next_attempt_at = v_now + interval '5 minutes', outage_at = null,
       attempts = m.attempts + case when exists (select from due) then 1 else 0 end
-    -- Looked up by their keys: this must not grow with the queue.
+    -- The mails are looked up by their keys, so that the cost does not grow with the queue.
     where m.id = any (array(select due.id from due union all select probe.id from probe))
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params, m.path,
       (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
--- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes, at most 6 hours,
--- unless p_is_final or the attempt was the last. A failure is ignored once a later attempt has taken over. p_is_outage means that no mail
--- could have been sent; the first mail sent after an outage makes all mails due that waited for the mail server.
+-- Records the outcome of attempt p_attempt. The mail was sent if p_error is null; otherwise it is retried after 1, 4, 16 … minutes,
+-- at most 6 hours, unless p_is_final or this was the last attempt. A failure is ignored if a later attempt has taken over.
+-- p_is_outage means that no mail at all could have been sent; the first mail sent after an outage makes all mails due that waited
+-- for the mail server.
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
 ) returns void
@@ -3050,7 +3065,7 @@ select private.publish('lease_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');
 
 -- account/account_changes.sql
--- How long the changes of an account are kept.
+-- How long a record of each change to an account is kept.
 create function private.change_memory() returns interval
 language sql immutable return interval '90 days';
 
@@ -3058,8 +3073,9 @@ language sql immutable return interval '90 days';
 create function private.undo_lifetime() returns interval
 language sql immutable return interval '48 hours';
 
--- Changes to the ways into an account, such as a new address or password. The previous address gets a mail at once, with a link that undoes
--- the change for private.undo_lifetime(): an intruder may have the session and the new address, but cannot read that mail.
+-- Changes that could let an intruder into an account or its money, such as a new address or password. A mail goes to the previous
+-- address immediately, with a link that can undo the change for private.undo_lifetime(): an intruder may have the session and the
+-- new address, but cannot read that mail.
 create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -3094,15 +3110,15 @@ language sql volatile security definer set search_path = '' as $$
   ), '/undo-change#token=' || p_token, array[p_change.id::text])
 $$;
 
--- Records a change of an account with a proven address, and mails its previous address. Triggers on the auth service's tables call this;
--- an error here would fail the sign-in or change, so nothing here may raise.
+-- Records a change of an account whose address is confirmed, and mails the previous address. Triggers on the auth service's tables
+-- call this; an error here would make the sign-in or the change fail, so nothing here may raise one.
 create function private.note_account_change(p_user_id uuid, p_kind text, p_told text, p_subject_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   v_change private.account_changes;
 begin
-  -- An undo is not a change itself; an account being deleted, or never proven, has no address to tell.
+  -- An undo is not a change itself. An account that is being deleted, or whose address was never confirmed, has no address to tell.
   if current_setting('private.undoing', true) = 'on' or not exists (
     select from auth.users where id = p_user_id and deleted_at is null and email_confirmed_at is not null
   ) then
@@ -3174,7 +3190,8 @@ do $$ begin
   end if;
 end $$;
 
--- Our site links a sign-in provider that vouches for the account's address without asking the account's holder, so the holder is told.
+-- Our site links a sign-in provider to an account without asking the account's holder if the provider vouches for the account's
+-- address, so the holder is told.
 create function private.tg_identities__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3187,8 +3204,8 @@ end $$;
 create trigger tell_change after insert on auth.identities for each row
   when (new.provider <> 'email') execute function private.tg_identities__tell_change();
 
--- Undoes the change behind this link and every later change, since the same person made them. Afterwards no secret that an intruder may
--- know opens the account; its owner chooses a new password through the address returned.
+-- Undoes the change behind this link and every later change, since the same person is taken to have made them. Afterwards no secret
+-- that an intruder may know opens the account; its owner chooses a new password by a mail to the address returned.
 create function private.undo_account_change(p_token text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -3198,7 +3215,7 @@ declare
   v_email text;
   v_undone private.account_changes;
 begin
-  -- Locks the account: one undo at a time, and not during a change by the auth service.
+  -- Locks the account, so that only one undo runs at a time, and none during a change by the auth service.
   select account.id into v_user from auth.users as account
   where account.id = (select user_id from private.account_changes where token_hash = v_hash)
     and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
@@ -3220,7 +3237,7 @@ begin
   where user_id = v_user and kind = 'email' and undone_at is null and happened_at >= v_change.happened_at
   order by happened_at limit 1;
   if v_email is not null then
-    -- Another person may have signed up with this address since; an account that has not proven the address is deleted.
+    -- Another person may have signed up with this address since; an account that has not confirmed the address is deleted.
     delete from auth.users where lower(email) = lower(v_email) and id <> v_user and email_confirmed_at is null;
     if exists (select from auth.users where lower(email) = lower(v_email) and id <> v_user) then
       perform private.refuse('address_taken');
@@ -3283,7 +3300,8 @@ create function private.longest_full_name() returns integer
 language sql immutable return 120;
 grant execute on function private.longest_display_name(), private.longest_full_name() to authenticated, service_role;
 
--- Whether this is the address of one of the site's own pictures, or an https address, because a picture over http could be swapped in transit.
+-- Returns whether this is the URL of one of the site's own pictures, or an https URL; a picture loaded over http could be swapped
+-- in transit.
 create function private.is_picture(p_address text) returns boolean
 language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or private.is_plain_link(p_address);
 
@@ -3303,8 +3321,8 @@ create policy "People create their own profile" on private.user_profiles
 create policy "People change their own profile" on private.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Why a person's name is refused, or null. A name must have something to read, nothing that hides or reverses text,
--- and must not be the site's own, even disguised by spaces, marks, digits or lookalike letters.
+-- Returns why a person's name is refused, or null. A name must have visible characters, and nothing that hides or reverses text. It
+-- must not be the site's own name, even disguised by spaces, marks, digits or lookalike letters.
 create function private.name_refusal(p_name text) returns text
 language sql immutable
 return case
@@ -3320,7 +3338,7 @@ return case
     then 'name_reserved'
 end;
 
--- The name of an account without one: the first part of its e-mail address, or "Unknown".
+-- Returns a name for an account that has none: the first part of its e-mail address, or "Unknown".
 create function private.name_of_address(p_email text) returns text
 language sql immutable
 return coalesce((
@@ -3328,7 +3346,7 @@ return coalesce((
   where private.name_refusal(name) is null
 ), 'Unknown');
 
--- The name that a person signed up with, or that their sign-in provider gave; null without one.
+-- Returns the name that a person signed up with, or that their sign-in provider gave; null if there is none.
 create function private.given_name(p_metadata jsonb) returns text
 language sql immutable
 return (
@@ -3348,7 +3366,7 @@ begin
   v_refusal := private.name_refusal(new.display_name);
   if v_refusal is not null then
     perform private.refuse(v_refusal);
-  -- A check constraint refuses addresses that are too long, so they are not examined here.
+  -- A check constraint refuses URLs that are too long, so they are not examined here.
   elsif char_length(new.avatar_url) <= 500 and not private.is_picture(new.avatar_url) then
     perform private.refuse('picture_address_unsafe');
   end if;
@@ -3381,7 +3399,8 @@ end $$;
 create trigger create_profile after insert on auth.users
   for each row execute function private.tg_users__create_profile();
 
--- Creates a missing profile on first use: of an account older than this table, or whose profile could not be created at sign-up.
+-- Returns a person's profile, and creates it if it is missing, because the account is older than this table or its profile could
+-- not be created at sign-up.
 create function private.ensure_profile(p_user_id uuid) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile private.user_profiles;
@@ -3401,12 +3420,12 @@ begin
   return v_profile;
 end $$;
 
--- The first word of a name; strangers see only this.
+-- Returns the first word of a name; strangers see only this.
 create function private.first_name(p_name text) returns text
 language sql immutable
 return split_part(btrim(p_name), ' ', 1);
 
--- The account's address, for rows that show it to people who may see it.
+-- Returns the account's e-mail address, for rows that show it to people who may see it.
 create function private.email_of(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -3415,7 +3434,7 @@ begin
   );
 end $$;
 
--- Sets the time of a change and keeps the row with its owner. An account made through a sign-in provider cannot change its picture.
+-- Sets the time of a change. An account made through a sign-in provider cannot change its picture.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -3445,7 +3464,7 @@ create trigger refuse before insert or update on private.user_profiles
 -- Recent proof of identity: an open session or a stolen token is not enough for actions that cannot be undone. The token contains the proof
 -- and its time; refreshing the token does not renew them.
 
--- How long a proof of identity is good for.
+-- How long a proof of identity is valid.
 create function private.proof_lifetime() returns interval
 language sql immutable return interval '10 minutes';
 
@@ -3461,8 +3480,8 @@ begin
   return exists (select from auth.webauthn_credentials where user_id = p_user_id);
 end $$;
 
--- Whether a factor or passkey was removed so recently that its owner may not have seen the mail about that. People who have lost one
--- can remove it with their password, but so can a thief; so after a removal the password alone is not a proof.
+-- Returns whether a factor or passkey was removed so recently that its owner may not have seen the mail about that. People who have
+-- lost one can remove it with their password, but so can a thief; so after a removal the password alone is not a proof.
 create function private.has_lost_factor(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -3511,12 +3530,12 @@ begin
     perform private.refuse('proof_required');
   end if;
 end $$;
--- Services that refuse a call without being able to say why let clients call this for the reason.
+-- If a service refuses a call without being able to say why, clients call this function to learn the reason.
 select private.publish('require_recent_proof', 'authenticated');
 
--- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could make itself a proof. Our auth
--- service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's sessions
--- counts.
+-- Refuses a new factor or passkey without a recent proof of identity; otherwise a stale session could create a proof for itself.
+-- Our auth service names the person for whom it writes. Supabase's does not, so there the newest proof in any of the person's
+-- sessions counts.
 create function private.tg_auth__require_proof() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_proven boolean := true;
@@ -3534,7 +3553,7 @@ begin
   end if;
   return new;
 end $$;
--- Our auth service dates recovery codes anew when they are replaced.
+-- Our auth service gives recovery codes a new date when they are replaced.
 create trigger a_require_proof before insert or update of created_at on auth.mfa_factors
   for each row execute function private.tg_auth__require_proof();
 do $$ begin
@@ -3552,7 +3571,7 @@ end $$;
 create function private.longest_phone_number() returns integer
 language sql immutable return 40;
 
--- Whether this is a BCP 47 tag, such as "de".
+-- Returns whether this is a BCP 47 tag, such as "de".
 create function private.is_language(p_tag text) returns boolean
 language sql immutable return p_tag ~ '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$';
 
@@ -3597,7 +3616,7 @@ end $$;
 create trigger tell_language after insert or update of language on private.user_details
   for each row execute function private.tg_user_details__tell_language();
 
--- The name for documents and banks: the full name or, if the person has given none, the display name.
+-- Returns the name for documents and banks: the full name or, if the person has given none, the display name.
 create function private.legal_name(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -3638,7 +3657,7 @@ begin
     full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
     phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
     language = case when new.language is distinct from old.language then new.language else d.language end,
-    -- A name is confirmed when its person changes it.
+    -- The display name counts as confirmed when the person changes it.
     name_unconfirmed = case when new.name_unconfirmed is distinct from old.name_unconfirmed then coalesce(new.name_unconfirmed, false)
       else d.name_unconfirmed and new.display_name is not distinct from old.display_name end
   returning full_name, phone_number, language, name_unconfirmed into new.full_name, new.phone_number, new.language, new.name_unconfirmed;
@@ -3676,21 +3695,22 @@ create table private.clock (
 insert into private.clock default values;
 alter table private.clock enable row level security;
 
--- The length of a gap in which nothing ran and which the clock has not noticed yet (clock.sql); otherwise zero.
+-- Returns the length of a gap in which nothing ran and which record_heartbeat() has not recorded yet (clock.sql); otherwise zero.
 create function private.unnoticed_gap() returns interval
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce((select now() - beat_at from private.clock where beat_at < now() - private.longest_gap()), '0');
 end $$;
 
--- The current time for everything about seats and payments.
+-- Returns the current time by the site's clock, which everything about seats and payments follows.
 create function private.now() returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return now() + coalesce((select ahead from private.clock), '0');
 end $$;
 
--- Moves the site's clock, forward only, and returns the new time. Only for the server itself, where others cannot reach it.
+-- Moves the site's clock, forward only, and returns the new time. Only the server itself may call this, and only on a site that
+-- others cannot reach.
 create function private.move_clock(p_by interval) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -3704,7 +3724,7 @@ begin
 end $$;
 select private.publish('move_clock', 'service_role');
 
--- A person's time zone, as their browser reports it. Only that person can read it; without a row the time zone is UTC.
+-- A person's time zone, as their browser reports it. Only that person can read it; if there is no row, the time zone is UTC.
 create table private.time_zones (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   zone text not null
@@ -3737,21 +3757,21 @@ begin
 end $$;
 select private.publish('set_time_zone', 'authenticated');
 
--- The calendar day of a moment in a zone.
+-- Returns the calendar day of a moment in a zone.
 create function private.day_in(p_at timestamptz, p_zone text) returns date
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_at at time zone p_zone)::date;
 end $$;
 
--- The day of a moment in words, in a person's time zone.
+-- Returns the day of a moment in words, in a person's time zone.
 create function private.day_for(p_user_id uuid, p_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return to_char(private.day_in(p_at, private.zone_of(p_user_id)), 'FMDD FMMonth YYYY');
 end $$;
 
--- A moment in words, in this zone and with its name.
+-- Returns a moment in words, in this zone and with its name.
 create function private.moment_in(p_at timestamptz, p_zone text, p_format text default 'FMDD FMMonth, HH24:MI') returns text
 language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
 begin
@@ -3760,14 +3780,15 @@ begin
   return regexp_replace(to_char(p_at, p_format || ' TZ'), ' ([+-]\d+)$', ' GMT\1');
 end $$;
 
--- When the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or the month's last day.
+-- Returns when the p_number-th month after a day ends: at midnight in the zone, on the same day of the month or the month's last day.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
 language plpgsql stable set search_path = '' as $$
 begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
--- Instalment p_number of twelve of a year's price, starting over every year; the twelve add up to the price, to the cent.
+-- Returns instalment p_number of a year's price, which is divided into twelve; numbers above twelve belong to the following years.
+-- The twelve add up to the price, to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -3776,8 +3797,9 @@ begin
   );
 end $$;
 
--- The price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are divided, and
--- the fee is the difference; but a fee below one cent a month is divided by itself, because the total could round below the share.
+-- Returns the price of a seat's p_number-th period. Direct payments carry no fee. For a yearly plan the share and the total are
+-- divided, and the fee is the difference; but a fee below one cent a month is divided by itself, because the total could round
+-- below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )
@@ -3795,7 +3817,7 @@ end $$;
 revoke all on private.clock, private.time_zones from public, anon, authenticated, service_role;
 
 -- money/bank_accounts.sql
--- How long withdrawals to a new bank account wait.
+-- How long a withdrawal to a newly added bank account waits before it may be paid.
 create function private.payout_delay() returns interval
 language sql immutable return interval '24 hours';
 
@@ -3830,13 +3852,13 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
 $$;
 
--- The time from which withdrawals to the account may be paid. Until then, the owner can still undo a change made by a thief.
+-- Returns the time from which withdrawals to the account may be paid. Until then, the owner can still undo a change made by a thief.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable as $$
   select p_account.created_at + private.payout_delay()
 $$;
 
--- The acting user's bank account, as shown to them, or null.
+-- Returns the acting user's bank account as it is shown to them, or null.
 create function private.get_bank_account() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('last4', a.last4, 'added_at', a.created_at, 'payable_from', private.payable_from(a))
@@ -3844,7 +3866,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_bank_account', 'authenticated');
 
--- Data that the function `vault` needs to seal the acting user's next bank account.
+-- Returns the data that the function `vault` needs to seal the acting user's next bank account.
 create function private.prepare_bank_account() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -3857,7 +3879,8 @@ end $$;
 select private.publish('prepare_bank_account', 'authenticated');
 
 -- Stores a person's bank account as sealed by the function `vault`, and the person's first data key if the function made one. Only
--- the function may call this, after private.prepare_bank_account(): nothing else could open what another caller had sealed.
+-- that function may call this, after private.prepare_bank_account(), because data sealed by another caller could not be opened
+-- later.
 create function private.save_bank_account(p_user_id uuid, p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
@@ -3886,9 +3909,9 @@ end $$;
 create trigger tell_change after insert on private.bank_accounts
   for each row execute function private.tg_bank_accounts__tell_change();
 
--- Undoes a change of bank account: the previous account is current again, and withdrawals to the undone one that are in no payment
--- file yet are rejected. The rejections have no actor, because the link in the mail causes them and not the account signed in on that
--- device.
+-- Undoes the addition of a bank account: the previous account becomes current again, and open withdrawals to the undone account are
+-- rejected unless a payment file already contains them. The rejections name no actor, because the link in the mail causes them, not
+-- the person signed in on that device.
 create function private.undo_bank_account(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');
@@ -3901,8 +3924,8 @@ begin
 end $$;
 
 -- money/buyer_countries.sql
--- Contradicting evidence of a buyer's country: the country that the buyer states differs from that of their card or bank. Staff decide
--- which one is right, because the VAT of the fee depends on it and the law wants evidence that agrees.
+-- Conflicting evidence of a buyer's country: the country that the buyer states differs from that of their card or bank. Staff
+-- decide which one is right, because the VAT on the fee depends on it and the law requires evidence that agrees.
 
 create table private.country_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
@@ -3910,14 +3933,15 @@ create table private.country_questions (
   declared text not null check (declared ~ '^[A-Z]{2}$'),
   card text not null check (card ~ '^[A-Z]{2}$'),
   asked_at timestamptz not null default private.now(),
-  -- The right one of the two; null until staff have decided.
+  -- The country that staff consider right; null until they have decided.
   decided text check (decided in (declared, card)),
   check (declared <> card)
 );
 alter table private.country_questions enable row level security;
 
--- The country that decides the VAT: the one that the evidence agrees on, or that staff have decided for. While stated country and
--- card contradict each other, the one with VAT counts, so that a false statement does not avoid it.
+-- Returns the country that decides the VAT: the one that staff have chosen, or that the evidence agrees on. If the evidence
+-- conflicts, the stated country counts unless it has no VAT rate and the card's country has one, so that a false statement does not
+-- avoid VAT.
 create function private.country_of(p_evidence jsonb, p_day date) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -3928,7 +3952,7 @@ begin
     case when private.vat_rate(v_declared, p_day) is null and private.vat_rate(v_card, p_day) is not null then v_card end, v_declared, v_card);
 end $$;
 
--- Asks staff about contradicting evidence, once for each pair of countries of a person.
+-- Asks staff about conflicting evidence, once for each pair of countries of a person.
 create function private.ask_about_country(p_user_id uuid, p_evidence jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -3961,21 +3985,21 @@ select private.publish('decide_country', 'authenticated');
 revoke all on private.country_questions from public, anon, authenticated, service_role;
 
 -- money/payments.sql
--- The queue of jobs that the Edge Function `payments` does at the provider. No job is lost, and none is run twice.
+-- The queue of jobs that the Edge Function `payments` carries out at the provider. No job is lost, and none is run twice.
 
--- The jobs. A worker has private.payment_job_lease() for a job; after that another worker may take it.
+-- A worker has private.payment_job_lease() to finish a job; after that, another worker may take the job.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
   provider text not null,
   -- The id of the payment, debt, refund, transfer to an account, reversal or dispute, or the provider's id of the card; for a
-  -- comparison the day and, unless it is ours, the account.
+  -- comparison (reconciliation.sql) the day and, if it is not for the site's own balance, the account.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default clock_timestamp(),
   last_error text,
-  -- The time of the first failure since the last success, and whether staff was told.
+  -- The time of the first failure since the last success, and whether staff have been told.
   failing_since timestamptz,
   told boolean not null default false,
   unique (kind, about)
@@ -4013,11 +4037,12 @@ begin
   perform private.queue_payment_jobs(p_kind, array[p_about], p_provider);
 end $$;
 
--- Records the outcome of a job: done when p_error is null and nothing is left to do, otherwise retried after 30 s, 1, 2, 4 … at
--- most 15 minutes, without limit. Ignored once a later attempt has taken over.
+-- Records the outcome of a job. If p_error is null and nothing is left to do, the job is deleted; otherwise it is retried after 30
+-- s, then after 1, 2, 4 … and at most 15 minutes, without a limit. The call is ignored if a later attempt has taken over the job.
 create function private.settle_payment_job(p_job uuid, p_attempt integer, p_error text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
--- A refund that the provider has accepted, or refuses for now, is asked about again.
+-- A refund that the provider has accepted but not finished, or refuses for now, is retried, so that the provider is asked about it
+-- again.
 declare v_error text := coalesce(p_error, (
   select case r.status when 'pending' then r.status else coalesce(r.reason, r.status) end
   from private.payment_jobs as j join private.refunds as r on r.id::text = j.about
@@ -4034,11 +4059,11 @@ begin
   end if;
 end $$;
 
--- How long a job may fail before staff is told.
+-- How long a job may fail before staff are told.
 create function private.job_patience() returns interval
 language sql immutable return interval '1 hour';
 
--- Tells staff of jobs that keep failing, or that no worker takes: once for each kind of error, even if it affects many jobs.
+-- Tells staff about jobs that keep failing or that no worker takes, once for each error, even if it affects many jobs.
 create function private.tell_of_failing_jobs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_trouble record;
@@ -4064,13 +4089,13 @@ end $$;
 create function private.payment_job_lease() returns interval
 language sql immutable return interval '2 minutes';
 
--- Leases up to p_limit due jobs, or only the charge of p_payment_id, each to one caller. Jobs that turn out to need no provider are
--- finished here. A charge needs its seat's lock, and other transactions lock the seat before they come here, so a locked seat is
--- skipped: waiting could deadlock. However many charges are due, up to half of the leased jobs are of other kinds.
+-- Leases up to p_limit due jobs, or only the charge of p_payment_id, so that no other caller gets them. Jobs that turn out to need
+-- no provider are finished here. A charge needs its seat's lock, and other transactions lock the seat before the job, so a locked
+-- seat is skipped: waiting for it could deadlock. However many charges are due, up to half of the leased jobs are of other kinds.
 create function private.lease_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- A fixed time, so that an index finds the due jobs.
+  -- A variable instead of calls to clock_timestamp(), so that an index finds the due jobs.
   v_now timestamptz := clock_timestamp();
   v_others uuid[] := array(
     select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
@@ -4086,7 +4111,7 @@ begin
   select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_payments from (
     select j.id as job, s.id as seat_id, m.id as period
     from (
-      -- Reads more jobs than needed, because callers at the same time skip each other's.
+      -- Reads more jobs than needed, because concurrent callers skip each other's jobs.
       select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider
         and next_attempt_at <= v_now and (p_payment_id is null or about = p_payment_id::text) order by next_attempt_at limit 4 * p_limit
     ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id
@@ -4181,23 +4206,25 @@ select private.publish('remember_simulated', 'service_role');
 revoke all on private.payment_jobs, private.simulated_payments from public, anon, authenticated, service_role;
 
 -- money/tax_details.sql
--- Tax details of owners whose earnings the site reports to the tax office (tax_reports.sql): asked for once an owner must be
--- reported, and sealed by the function `vault`.
+-- Tax details of owners whose earnings the site reports to the tax office (tax_reports.sql). An owner is asked for them once they
+-- have to be reported, and the function `vault` seals them.
 
--- How long tax details are kept after the last year in which their owner earned: the longest time that the directive allows; some
--- countries require it (Directive 2011/16/EU, Annex V, Section IV).
+-- How long tax details are kept after the last year in which their owner earned money: the longest time that the directive allows;
+-- some countries require it (Directive 2011/16/EU, Annex V, Section IV).
 create function private.tax_details_time() returns interval
 language sql immutable return interval '10 years';
 
--- The maximum length of a tax number, a person's or the operator's; and the most numbers of a person, which the function `vault` checks.
+-- The maximum length of a tax number, a person's or the operator's; and the maximum number of a person's tax numbers, which the
+-- function `vault` checks.
 create function private.longest_tax_number() returns integer
 language sql immutable return 50;
 grant execute on function private.longest_tax_number() to authenticated, service_role;
 create function private.most_tax_numbers() returns integer
 language sql immutable return 5;
 
--- People who were asked, and how often: once and, while there is no answer, two more times. After that and private.tax_patience()
--- the directive requires the operator to stop payouts or close the account; staff decide which.
+-- People who have been asked for tax details, and how often: once and, if they do not answer, two more times. If there is still no
+-- answer after private.tax_patience(), the directive requires the operator to stop payouts or close the account; staff decide
+-- which.
 create table private.tax_questions (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   first_at timestamptz not null default private.now(),
@@ -4210,8 +4237,8 @@ language sql immutable return interval '60 days';
 create function private.tax_reminder_after() returns interval
 language sql immutable return interval '20 days';
 
--- Name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person is reported.
--- A change adds a row; the next change deletes older rows that no report refers to.
+-- A person's name, address, date of birth and tax numbers, sealed, and the country of residence, which decides whether the person
+-- is reported. A change adds a row; the next change deletes older rows that no report refers to.
 create table private.tax_details (
   id uuid primary key,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -4229,14 +4256,14 @@ begin
   return (select d from private.tax_details as d where user_id = p_user_id order by version desc limit 1);
 end $$;
 
--- Whether this person was asked for tax details and the site still makes reports.
+-- Returns whether this person was asked for tax details and the site still makes reports.
 create function private.asks_tax_details(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select is_on from public.tax_settings) and exists (select from private.tax_questions where user_id = p_user_id);
 end $$;
 
--- Whether the acting user is asked for tax details, and when they last gave them: {asked, given_at}.
+-- Returns whether the acting user is asked for tax details, and when they last gave them: {asked, given_at}.
 create function private.my_tax_details() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -4256,7 +4283,7 @@ begin
   return v_user;
 end $$;
 
--- Data that the function `vault` needs to seal the acting user's next tax details, or to show them the current ones.
+-- Returns the data that the function `vault` needs to seal the acting user's next tax details, or to show them the current ones.
 create function private.prepare_tax_details() returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4291,8 +4318,8 @@ begin
 end $$;
 select private.publish('save_tax_details', 'service_role');
 
--- Each night: asks owners who have begun to earn reportable amounts, reminds those who have not answered, and deletes expired
--- details, with the key if the account is closed.
+-- Runs each night: asks owners who have begun to earn reportable amounts, reminds those who have not answered, and deletes expired
+-- details, together with the person's key if the account is closed.
 create function private.ask_for_tax_details() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid;
@@ -4322,7 +4349,7 @@ begin
     and not private.needs_vault_key(k.person_id);
 end $$;
 
--- Whether stored data of a closed account still needs the key that opens it.
+-- Returns whether stored data of a closed account still needs the key that opens it.
 create function private.needs_vault_key(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4332,8 +4359,8 @@ end $$;
 revoke all on private.tax_questions, private.tax_details from public, anon, authenticated, service_role;
 
 -- staff/roles.sql
--- Staff roles and their permissions. Rights come from these tables only, never from an account's own metadata.
--- The maximum length of a role's name and of its description.
+-- Staff roles and their permissions. Rights come only from these tables, never from an account's own metadata.
+-- First, the maximum lengths of a role's name and of its description.
 create function private.longest_role_name() returns integer
 language sql immutable return 60;
 create function private.longest_role_description() returns integer
@@ -4350,11 +4377,11 @@ create table public.system_roles (
   name text not null unique check (char_length(btrim(name)) between 1 and private.longest_role_name()),
   description text not null default '' check (char_length(description) <= private.longest_role_description()),
   permissions text[] not null default '{}',
-  -- The role comes with the site: its name and permissions are fixed.
+  -- Whether the role comes with the site, so that its name and permissions are fixed.
   built_in boolean not null default false,
   created_at timestamptz not null default now()
 );
--- One role per person; no row means no role.
+-- The role of each person. A person has at most one role; a person without a row has none.
 create table public.user_roles (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   role text not null references public.system_roles (name) on update cascade,
@@ -4383,8 +4410,8 @@ insert into public.system_roles (id, name, description, built_in, permissions) v
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', true, '{users.view,subscriptions.view,subscriptions.approve}');
 
--- Whether the acting user's role allows nothing now, because the site requires a second factor or a passkey of all staff
--- (site_settings.sql) and this session has neither.
+-- Returns whether the acting user's role currently grants no permissions, because the site requires a second factor or a passkey of all
+-- staff (site_settings.sql) and this session has neither.
 create function private.role_is_shut() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4393,8 +4420,8 @@ begin
 end $$;
 select private.publish('role_is_shut', 'authenticated');
 
--- The permissions of the acting user's role; empty without a role, or while role_is_shut(). All policies and functions use this, for
--- built-in and custom roles alike.
+-- Returns the permissions of the acting user's role, or an empty array if they have no role or role_is_shut(). All policies and functions
+-- check permissions with this function, for built-in and custom roles alike.
 create function private.my_permissions() returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4406,20 +4433,20 @@ end $$;
 create function private.may(p_permission text) returns boolean
 language sql stable
 return p_permission = any (private.my_permissions());
--- People whose role has this permission, to be told about pending work.
+-- Returns the people whose role has this permission, who are to be notified of pending work.
 create function private.people_who_may(p_permission text) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select held.user_id from public.user_roles as held join public.system_roles as role on role.name = held.role
   where p_permission = any (role.permissions)
 $$;
--- Whether the acting user is staff. A role with any permission opens the administration.
+-- Returns whether the acting user is staff. A role with any permission gives access to the administration.
 create function private.is_staff() returns boolean
 language sql stable
 return private.my_permissions() <> '{}';
 
--- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() returns whether the session
--- has one, for rows that staff see beside their own. proven() is for calls of staff only: it returns whether the role is held, and
--- raises an error if the factor is missing.
+-- Money and roles need a second factor or a passkey, except in the sheltered demo. may_act_as_staff() returns whether the session has one,
+-- and is used where people see their own rows in any case and staff also see others. proven() is for calls that only staff make: it
+-- returns p_holds_role, and raises an error if that is true but the second factor or passkey is missing.
 create function private.may_act_as_staff() returns boolean
 language sql stable
 return private.is_sheltered() or private.shows_second_factor();
@@ -4446,8 +4473,8 @@ create policy "Whoever manages roles changes them" on public.user_roles
 create policy "Whoever manages roles takes them away" on public.user_roles
   for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Records the granter of a role, keeps the last super-admin, and stops people from granting or removing a role with more permissions than
--- their own.
+-- Records who granted a role, refuses to remove the last super-admin, and refuses to grant or remove a role that has more permissions than
+-- the acting user's own.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -4470,13 +4497,13 @@ begin
       perform private.refuse('person_not_found');
     end if;
   end if;
-  -- Changes caused by deleting an account are not grants.
+  -- A change that the deletion of the granter's account causes is not a grant.
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
     new.granted_by := coalesce(auth.uid(), new.granted_by);
     new.granted_at := now();
   end if;
   if tg_op <> 'INSERT' and old.role = 'super-admin' and (tg_op = 'DELETE' or new.role <> 'super-admin') then
-    -- Two super-admins who demote each other at once must not both succeed.
+    -- If two super-admins demote each other at the same time, only one of them may succeed.
     perform pg_advisory_xact_lock(hashtext('last super-admin'));
     if not exists (
       select 1 from public.user_roles as r join auth.users as u on u.id = r.user_id
@@ -4490,8 +4517,8 @@ end $$;
 create trigger guard before insert or update or delete on public.user_roles
   for each row execute function private.tg_user_roles__guard();
 
--- Grants a role, or removes it if p_role is empty. Super-admins only; returns true. Tells a person who had none, unless the answer to
--- their request for admin access tells them.
+-- Grants a role, or removes the person's role if p_role is empty; returns true. Only super-admins may call this. A person who had no role
+-- is notified, unless the answer to their request for admin access notifies them anyway.
 create function private.assign_user_role(p_user_id uuid, p_role text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -4524,29 +4551,29 @@ create trigger refuse before insert or update on public.user_roles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/site_settings.sql
--- How long turning off the second admin waits before it takes effect, so that another super-admin can cancel a thief's request.
+-- The time before a request to turn off the second admin takes effect. Within it, another super-admin can cancel a thief's request.
 create function private.two_admins_notice() returns interval
 language sql immutable return interval '24 hours';
 
--- Settings of the site, chosen by staff; one row.
+-- The settings of the site, which staff choose; one row.
 create table public.app_settings (
   id boolean primary key default true check (id),
-  -- Whether a new plan waits for staff before others see it.
+  -- Whether staff must approve a new plan before others can see it.
   review_new_plans boolean not null default false,
-  -- The most coins one adjustment may add to a wallet or take from it.
+  -- The maximum number of coins that one adjustment may add to a wallet or take from it.
   adjustment_ceiling numeric(12, 2) not null default 100.00
     check (adjustment_ceiling between 0.01 and private.most_coins()),
-  -- Whether roles require a session with a second factor or a passkey.
+  -- Whether staff need a session with a second factor or a passkey to use their role.
   require_second_factor boolean not null default false,
-  -- The convenience fee of plans shared from now on; existing plans keep theirs.
+  -- The convenience fee of plans shared from now on; existing plans keep their fee.
   fee_rate numeric not null default private.first_fee_rate(),
-  -- Whether a bank debit admits its member at once, although it takes days: the site then bears the risk of failure.
+  -- Whether people who pay by bank debit get their place immediately, although a debit takes days and the site bears the risk of failure.
   admit_on_debit boolean not null default false,
-  -- The site's own supply in a payment through it, according to the operator's adviser: the fee alone or the whole payment; null until
-  -- staff have answered (supply.sql).
+  -- The part of a payment through the site that is the site's own supply, according to the operator's adviser: the fee alone or the whole
+  -- payment; null until staff have answered (supply.sql).
   payment_supply text check (payment_supply in ('fee', 'whole')),
-  -- The time until which a withdrawal takes two admins, one who approves and one who completes; null without an end. Only
-  -- private.set_two_admins() writes it.
+  -- The time until which a withdrawal takes two admins, one who approves it and one who completes it; null if there is no such end. Only
+  -- private.set_two_admins() writes this column.
   two_admins_until timestamptz,
   updated_at timestamptz not null default now(),
   updated_by uuid references private.user_profiles (user_id) on delete set null
@@ -4561,7 +4588,7 @@ create policy "Whoever has the permission edits the settings" on public.app_sett
   for update to authenticated
   using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
 
--- The fee of a plan shared now, readable by everybody.
+-- Returns the fee of a plan that is shared now. Everybody may call this.
 create function private.fee_rate() returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4569,8 +4596,8 @@ begin
 end $$;
 select private.publish('fee_rate', 'anon', 'authenticated');
 
--- Records the editor of the settings, keeps the fee in range, and reserves settings that bind other staff for people who manage
--- roles. People cannot lock themselves out.
+-- Records who edited the settings, checks that the fee is in range, and lets only people who manage roles change settings that bind other
+-- staff. Requiring a second factor needs one in the current session, so that people cannot lock themselves out.
 create function private.tg_app_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -4595,8 +4622,8 @@ end $$;
 create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
--- Whether a withdrawal takes two admins now. This is asked when the withdrawal is completed, not when it is approved. The server itself
--- may complete any withdrawal.
+-- Returns whether a withdrawal takes two admins now. The answer at the time of completion counts, not the one at the time of approval. The
+-- server itself may complete any withdrawal.
 create function private.takes_two_admins() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4605,9 +4632,9 @@ begin
 end $$;
 select private.publish('takes_two_admins', 'authenticated');
 
--- Sets whether withdrawals take two admins. Turning this off needs a recent proof of identity, takes effect after
--- private.two_admins_notice() and is mailed to all super-admins at once, each of whom can cancel it. Turning it on takes effect at once,
--- and cancels a waiting request to turn it off.
+-- Sets whether withdrawals take two admins. Turning this off needs a recent proof of identity and takes effect after
+-- private.two_admins_notice(); all super-admins get a mail immediately, and each of them can cancel it. Turning it on takes effect
+-- immediately, and cancels a waiting request to turn it off.
 create function private.set_two_admins(p_on boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4641,7 +4668,7 @@ create trigger refuse before insert or update on public.app_settings
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/support_requests.sql
--- Requests of people to the operator of the site, and the answers.
+-- Requests from people to the operator of the site, and the answers.
 create table private.support_requests (
   id uuid primary key default gen_random_uuid(),
   -- Null once the writer's account is closed.
@@ -4659,7 +4686,7 @@ create index support_requests_open_idx on private.support_requests (written_at) 
 alter table private.support_requests enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('support request', 5, 3600, '{}');
 
--- The maximum length of a request and an answer, in characters.
+-- The maximum length of a request or an answer, in characters.
 create function private.longest_support_text() returns integer language sql immutable return 2000;
 
 create function private.support_text(p_text text) returns text
@@ -4689,7 +4716,7 @@ begin
 end $$;
 select private.publish('write_to_support', 'authenticated');
 
--- The acting user's requests, latest first.
+-- Returns the acting user's requests, latest first.
 create function private.my_support_requests()
 returns table (id uuid, request text, written_at timestamptz, answer text, answered_at timestamptz)
 language sql stable security definer set search_path = '' as $$
@@ -4709,7 +4736,7 @@ begin
   return v_user;
 end $$;
 
--- Requests that await an answer, oldest first, or answered ones, latest first.
+-- Returns the requests that await an answer, oldest first, or the answered requests, latest first.
 create function private.list_support_requests(p_answered boolean default false)
 returns table (
   id uuid, writer_id uuid, writer_name text, avatar_url text, request text, written_at timestamptz, answer text,
@@ -4729,7 +4756,7 @@ begin
 end $$;
 select private.publish('list_support_requests', 'authenticated');
 
--- Answers a request once, and tells its writer.
+-- Answers a request and notifies its writer. Each request is answered only once.
 create function private.answer_support_request(p_request_id uuid, p_answer text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -4760,13 +4787,13 @@ revoke all on private.support_requests from public, anon, authenticated, service
 -- mandate (SEPA Direct Debit). The Edge Function `payments` talks to the provider; numbers of cards and accounts never reach the
 -- database.
 
--- The provider of this installation, as the function reports it. Without a row, people pay each other directly.
+-- The payment provider of this installation, as reported by the function `payments`. If there is no row, members pay owners directly.
 create table private.payment_provider (
   id boolean primary key default true check (id),
   provider text not null check (provider in ('simulated', 'stripe')),
   mode text not null check (mode in ('live', 'test')),
   publishable_key text check (char_length(publishable_key) <= 300),
-  -- Owners are paid through accounts of their own at the provider (connected_accounts.sql).
+  -- Whether owners are paid through accounts of their own at the provider (connected_accounts.sql).
   connect boolean not null default false,
   -- Kinds of payment methods people may save, and the creditor identifier for debits from bank accounts.
   methods text[] not null default '{card}',
@@ -4775,8 +4802,8 @@ create table private.payment_provider (
 );
 alter table private.payment_provider enable row level security;
 
--- Records the provider. Raises an error if payments are simulated on a site that others can reach, or if a real provider comes to a
--- database that has held simulated money.
+-- Records the provider. Raises an error if payments are simulated on a site that others can reach, or if a real provider is
+-- reported to a database that has held simulated money.
 create function private.report_payment_provider(
   p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false, p_methods text[] default '{card}',
   p_creditor text default null
@@ -4799,8 +4826,8 @@ begin
     is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect, excluded.methods, excluded.creditor);
 end $$;
 
--- Facts about the provider that the browser needs; null without a provider. `paysMe`: the provider can pay the acting user what
--- they earn by card. `isOpen`: new plans and places may be paid through the site (supply.sql).
+-- The facts about the payment provider that the browser needs; null if there is no provider. `paysMe`: whether the provider can pay
+-- the acting user what they earn by card. `isOpen`: whether new plans and places may be paid through the site (supply.sql).
 create function private.payment_provider() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -4811,7 +4838,8 @@ begin
   );
 end $$;
 
--- The seller of the site's service, as the function reports it, for receipts of the site. Without a row, receipts name no seller.
+-- The seller of the site's service, named on the site's receipts and reported by the function `payments`. If there is no row,
+-- receipts name no seller.
 create table private.seller (
   id boolean primary key default true check (id),
   name text not null,
@@ -4820,7 +4848,7 @@ create table private.seller (
 );
 alter table private.seller enable row level security;
 
--- Records the seller; a null name removes it. Receipts already issued keep theirs.
+-- Records the seller; a null name removes it. Receipts already issued keep the seller that they name.
 create function private.report_seller(p_name text, p_address text, p_tax_number text) returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.seller where p_name is null;
@@ -4840,12 +4868,12 @@ alter table private.payment_customers enable row level security;
 create trigger record after insert or update or delete on private.payment_customers
   for each row execute function private.tg_private__record('customer', '{user_id,provider}');
 
--- A saved card, bank account or Link, as its owner recognises it. The one chosen last is charged.
+-- A saved card, bank account or Link, with the details by which its owner recognises it. The method chosen last is charged.
 create table public.payment_methods (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   provider text not null,
-  -- The provider's id, useless to anybody else.
+  -- The provider's id of the method, which is useless to anybody else.
   reference text not null,
   kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
   -- Brand of a card, such as visa.
@@ -4860,7 +4888,7 @@ create table public.payment_methods (
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default clock_timestamp(),
   chosen_at timestamptz not null default clock_timestamp(),
-  -- The bank has said that this method must never be tried again.
+  -- Whether the bank has said that this method must never be tried again.
   refused boolean not null default false,
   unique (provider, reference),
   constraint has_what_its_kind_has check (case kind when 'card' then num_nulls(brand, last4, exp_month, exp_year) = 0
@@ -4875,14 +4903,14 @@ create trigger record_state after insert or update or delete on public.payment_m
 create policy "People see their own cards" on public.payment_methods
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Provider events about objects that are not ours, and differences found by the nightly comparison (reconciliation.sql), for staff
--- to look into.
+-- Provider events about objects that this site does not know, and differences found by the nightly comparison (reconciliation.sql),
+-- for staff to look into.
 create table public.unknown_payment_events (
   id text primary key check (char_length(id) <= 200),
   type text not null check (char_length(type) <= 200),
   about text not null check (char_length(about) <= 200),
   received_at timestamptz not null default clock_timestamp(),
-  -- The member of staff who looked into it, and their finding.
+  -- When a member of staff looked into the event, who it was, and their finding.
   reviewed_at timestamptz,
   reviewed_by uuid references private.user_profiles (user_id) on delete set null,
   finding text check (char_length(finding) between 1 and 500)
@@ -4920,7 +4948,7 @@ begin
     jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
 end $$;
 
--- The acting user's id, here and at the provider. Adding cards is rate limited, because thieves test many stolen cards.
+-- Returns the acting user's id, here and at the provider. Adding cards is rate limited, because thieves test many stolen cards.
 create function private.payment_person(p_adds_card boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -4932,8 +4960,8 @@ begin
 end $$;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('saved card', 10, 3600, '{}');
 
--- Stores the first id that the provider gave a person. p_instead, an id that was deleted at the provider with all its cards, is
--- replaced by the new id. Returns the stored id.
+-- Stores the provider's id for a person, unless one is stored already, and returns the stored id. The new id replaces p_instead, an
+-- id that the provider has deleted together with all its cards.
 create function private.record_customer(p_user_id uuid, p_customer text, p_instead text default null) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := (select provider from private.payment_provider);
@@ -4948,7 +4976,7 @@ begin
   return (select reference from private.payment_customers where user_id = p_user_id and provider = v_provider);
 end $$;
 
--- Stores or updates a card, a bank account or Link. False if the customer is unknown here.
+-- Stores or updates a card, a bank account or Link. Returns false if the customer is unknown here.
 create function private.record_card(
   p_customer text, p_method text, p_brand text, p_last4 text, p_exp_month integer, p_exp_year integer, p_is_new boolean,
   p_kind text default 'card', p_mandate text default null, p_country text default null, p_fingerprint text default null
@@ -4996,7 +5024,7 @@ begin
     '{}', '/cards');
 end $$;
 
--- The method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.
+-- Returns the method that a person's payments are charged to: the one named for this payment, otherwise the one chosen last.
 create function private.method_of(p_user_id uuid, p_provider text, p_named uuid default null) returns public.payment_methods
 language sql stable security definer set search_path = '' as $$
   select m from public.payment_methods as m where m.user_id = p_user_id and m.provider = p_provider
@@ -5018,7 +5046,7 @@ begin
   if not found then perform private.refuse('card_not_found'); end if;
 end $$;
 
--- A deleted card, also one deleted with its account, is deleted at the provider too.
+-- Deletes a card at the provider when it is deleted here, even if that is because its owner's account is deleted.
 create function private.tg_payment_methods__remove() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5048,21 +5076,21 @@ grant select (id, user_id, kind, brand, last4, exp_month, exp_year, created_at, 
 grant select on public.unknown_payment_events to authenticated;
 
 -- money/wallets.sql
--- Coins an owner has earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
+-- People's wallets, with the coins they have earned: 1 coin is 1 euro. The balance always equals the sum of coin_transactions.
 create table public.user_wallets (
   user_id uuid primary key references private.user_profiles (user_id) on delete restrict,
   -- The current balance, in coins.
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
-  -- Total ever earned.
+  -- The number of coins ever earned.
   total_earned numeric(12, 2) not null default 0 check (total_earned >= 0),
-  -- Total ever withdrawn.
+  -- The number of coins ever withdrawn.
   total_withdrawn numeric(12, 2) not null default 0 check (total_withdrawn >= 0),
   created_at timestamptz not null default now(),
   -- Time of the last change.
   updated_at timestamptz not null default now()
 );
 create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
--- Every movement, in coins, always positive; the type gives the direction.
+-- Movements of coins. Amounts are always positive; the type gives the direction.
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
@@ -5090,7 +5118,8 @@ create policy "People see their own wallet, admins all" on public.user_wallets
 create policy "People see their own transactions, admins all" on public.coin_transactions
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 
--- The wallet and its ledger account, created with zeros if missing and locked until the transaction ends.
+-- Returns a person's wallet. The wallet and its ledger account are created with zeros if missing, and locked until the transaction
+-- ends.
 create function private.lock_wallet(p_user_id uuid) returns public.user_wallets
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_wallet public.user_wallets;
@@ -5101,15 +5130,15 @@ begin
   return v_wallet;
 end $$;
 
--- The caller's wallet, created on first read.
+-- Returns the acting user's wallet, which the first call creates.
 create function private.open_own_wallet() returns public.user_wallets
 language sql volatile security definer set search_path = '' as $$
   select private.lock_wallet(private.require_user())
 $$;
 select private.publish('open_own_wallet', 'authenticated');
 
--- Books a movement of coins into the wallet and returns its time. Only for private.transfer, which holds the lock of the
--- wallet's account. The balance never goes below zero, and coins reserved for a withdrawal cannot be spent.
+-- Books a movement of coins into the wallet and returns its time. Only private.transfer() calls this, because it holds the lock of
+-- the wallet's account. The balance never goes below zero, and coins reserved for a withdrawal cannot be spent.
 create function private.write_coins(
   p_user_id uuid, p_kind text, p_is_in boolean, p_amount numeric, p_description text, p_at timestamptz
 ) returns timestamptz
@@ -5132,7 +5161,7 @@ begin
       when p_kind = 'withdrawal-returned' then -p_amount else 0 end,
     updated_at = now()
   where user_id = p_user_id;
-  -- Strictly later than the last one, even with a coarse clock, so that sorting by time gives the real order.
+  -- The time is strictly later than that of the last movement, even with a coarse clock, so that sorting by time gives the real order.
   insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
   values (p_user_id, v_type, p_amount, p_description, greatest(p_at,
     (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))
@@ -5151,7 +5180,7 @@ create trigger tell_first_coins after update of total_earned on public.user_wall
   for each row when (old.total_earned = 0 and new.total_earned > 0)
   execute function private.tg_user_wallets__tell_first_coins();
 
--- Coins that are free to use: the balance less withdrawals that are pending or processing.
+-- Returns the coins that are free to use: the balance less withdrawals that are pending or processing.
 create function private.available_coins(p_user_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5165,7 +5194,7 @@ grant select on public.user_wallets, public.coin_transactions to authenticated;
 grant select on public.user_wallets, public.coin_transactions to service_role;
 
 -- money/withdrawals.sql
--- The fewest coins that can be withdrawn.
+-- The smallest number of coins that can be withdrawn.
 create function private.least_withdrawal() returns numeric
 language sql immutable return 20::numeric;
 -- The maximum length of the reference under which a bank or a payment provider knows a transfer.
@@ -5173,11 +5202,11 @@ create function private.longest_bank_reference() returns integer
 language sql immutable return 200;
 grant execute on function private.least_withdrawal(), private.longest_bank_reference() to authenticated, service_role;
 
--- How long a new owner's withdrawals wait after the first earning by card, which a bank may take back.
+-- How long a new owner's withdrawals wait after the first earnings from a card payment, which a bank may take back.
 create function private.card_earnings_wait() returns interval
 language sql immutable return interval '30 days';
 
--- How long withdrawals wait after the first earning by bank debit, which the payer may take back for eight weeks without a reason.
+-- How long withdrawals wait after the first earnings from a bank debit, which the payer may take back for eight weeks without a reason.
 create function private.debit_earnings_wait() returns interval
 language sql immutable return interval '56 days';
 
@@ -5185,21 +5214,21 @@ language sql immutable return interval '56 days';
 create function private.payout_return_time() returns interval
 language sql immutable return interval '30 days';
 
--- Whether a withdrawal has yet to be paid.
+-- Returns whether a withdrawal has yet to be paid.
 create function private.is_open_withdrawal(p_status text) returns boolean
 language sql immutable return p_status in ('pending', 'processing');
--- An index calls it for the person who withdraws.
+-- An index of the table calls this function, so the person who inserts a withdrawal must be allowed to execute it.
 grant execute on function private.is_open_withdrawal(text) to authenticated, service_role;
 
--- Coins on their way to a bank account.
+-- Requests to pay out coins to a bank account, open and past.
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- Without a scale, because numeric(12, 2) would round 20.001 before a check could refuse it.
+  -- The type has no scale, because numeric(12, 2) would round 20.001 before a check could refuse it.
   amount numeric not null check (
     amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
   ),
-  -- The withdrawal pays out the whole balance of an account that is being closed, however small.
+  -- Whether the withdrawal pays out the whole balance of an account that is being closed, however small.
   closes_account boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
   requested_at timestamptz not null default clock_timestamp(),
@@ -5240,7 +5269,7 @@ create policy "People withdraw from their own wallet" on public.withdrawal_reque
 create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 
--- Whether the caller is an admin who pays this person: a payout needs the name on the account.
+-- Returns whether the caller is an admin and this person has requested a withdrawal: a payout needs the name on the account.
 create function private.may_pay_out(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5251,7 +5280,7 @@ grant execute on function private.may_pay_out(uuid) to authenticated;
 create policy "People read their own details, admins those of whom they pay" on private.user_details
   for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')) and private.may_pay_out(user_id));
 
--- Why a withdrawal of this amount is not allowed: the refusal and its values; null if it is allowed.
+-- Returns why a withdrawal of this amount is not allowed, as a refusal and its values; null if it is allowed.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -5283,7 +5312,7 @@ begin
 end $$;
 select private.publish('validate_withdrawal_request', 'authenticated');
 
--- Locks the wallet first, so that two withdrawals at once cannot reserve the same coins.
+-- Locks the wallet first, so that two simultaneous withdrawals cannot reserve the same coins.
 create function private.tg_withdrawal_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -5308,8 +5337,8 @@ end $$;
 create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
--- Allows pending to processing or rejected, and processing to completed or rejected; completion moves the coins. Staff cannot pay
--- themselves, and unless the site has turned that off, one admin approves and another completes.
+-- Allows the status to change from pending to processing or rejected, and from processing to completed or rejected; completion
+-- moves the coins. Staff cannot pay themselves, and unless the site has turned that off, one admin approves and another completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -5462,13 +5491,13 @@ create trigger refuse before insert or update on public.withdrawal_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- people/blocks.sql
--- Blocks between people. If one has blocked the other, the two can make no requests and send each other no invitations or messages, and
--- neither finds the other or the other's plans; a place that one already has with the other goes on. The blocked person is not told.
+-- The people whom a person has blocked. A block in either direction stops requests, invitations and messages between the two, and hides
+-- each of them and their plans from the other. A place that one already has in the other's plan continues. The blocked person is not told.
 create table public.blocked_people (
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references private.user_profiles (user_id) on delete cascade,
   blocked_at timestamptz not null default now(),
-  -- The person's name at that time: the blocker does not see later names either. Null if the name was already hidden.
+  -- The blocked person's name when they were blocked; the blocker does not see later names. Null if the name was already hidden.
   name text,
   primary key (user_id, blocked_id),
   check (user_id <> blocked_id)
@@ -5478,8 +5507,8 @@ alter table public.blocked_people enable row level security;
 create policy "People see whom they have blocked" on public.blocked_people
   for select to authenticated using (user_id = (select auth.uid()));
 
--- People whom the acting user has blocked or was blocked by, and all who are suspended. Queries that show or count people and plans
--- leave these out.
+-- Returns the people whom the acting user has blocked, who have blocked the acting user, or who are suspended. Queries that show or count
+-- people and plans leave these people out.
 create function private.people_apart() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -5491,7 +5520,8 @@ begin
   );
 end $$;
 
--- Whether the acting user has a place with this person now: if so, they see each other's standing even if one has blocked the other.
+-- Returns whether the acting user now has a place in a plan of this person, or this person in a plan of the acting user. If so, they see
+-- each other's standing even if one has blocked the other.
 create function private.shares_place_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5499,8 +5529,8 @@ begin
     select from private.seats where ended_at is null and (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
--- Whether the two have ever had a place or a chat together: if so, payments, problems and messages go on naming them to each other
--- even if one has blocked the other.
+-- Returns whether the acting user and this person have ever had a place or a chat together. If so, their payments, problems and messages
+-- still name them to each other, even if one has blocked the other.
 create function private.has_dealt_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5512,7 +5542,8 @@ create policy "People see how others appear, people apart what they need" on pri
   for select to authenticated using (
     user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
 
--- Refuses dealings with people the acting user has blocked and, without revealing why, with people who have blocked them.
+-- Refuses the call if the acting user has blocked the other person, or if that person has blocked the acting user. In the second case,
+-- the refusal is p_refusal, which does not reveal the block.
 create function private.require_unblocked(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5523,7 +5554,8 @@ begin
   end if;
 end $$;
 
--- Refuses dealings with a suspended person in the words used for a block, so that people cannot tell which of the two it is.
+-- Refuses the call if the other person is blocked or suspended. A suspension has the same refusal as a block by the other person, so that
+-- the caller cannot tell which of the two it is.
 create function private.require_reachable(p_other uuid, variadic p_refusal text[]) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5533,8 +5565,8 @@ begin
   end if;
 end $$;
 
--- Blocks a person, and ends everything open between the two in the caller's name: requests are cancelled or rejected, questions
--- closed, waiting list entries given up, invitations declined or withdrawn. Alerts about their unread messages are dropped.
+-- Blocks a person, and ends everything that is open between the two on the caller's behalf: requests are cancelled or rejected, questions
+-- closed, waiting list entries deleted, and invitations declined or revoked. Alerts about unread messages between the two are cancelled.
 create function private.block_person(p_person_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -5545,7 +5577,7 @@ begin
     perform private.refuse('person_not_found');
   end if;
   perform private.ensure_profile(v_user);
-  -- This lock waits for transactions that are deciding about these plans.
+  -- Lock the plans of both people, to wait for transactions that are deciding about a place in one of them.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id, name)
   select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end
@@ -5585,10 +5617,11 @@ grant all on public.blocked_people to service_role;
 grant execute on function private.people_apart(), private.has_dealt_with(uuid) to authenticated;
 
 -- plans/closed_providers.sql
--- Providers the operator has switched off: no new plans, invitations or join requests. Existing members keep their places.
+-- Providers that the operator has switched off. Their plans take no new members, and nobody can share another plan of theirs; existing
+-- members keep their places.
 create table public.closed_providers (
   provider text primary key check (char_length(provider) between 1 and 200),
-  -- The reason, readable by everybody.
+  -- The reason, which every signed-in person can read.
   reason text not null check (char_length(btrim(reason)) between 1 and 300),
   closed_at timestamptz not null default clock_timestamp()
 );
@@ -5600,7 +5633,7 @@ create policy "Whoever takes plans down switches a provider off" on public.close
 create policy "Whoever takes plans down switches it on again" on public.closed_providers
   for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
 
--- Refuses new plans, invitations and requests with a provider that is switched off.
+-- Refuses new plans, invitations and requests for a provider that is switched off.
 create function private.require_offered(p_provider text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -5619,7 +5652,7 @@ create trigger refuse before insert or update on public.closed_providers
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- plans/provider_requests.sql
--- Limits of a provider request: text lengths, plans, features of a plan, and people a plan covers.
+-- Limits of a provider request: lengths of texts, and numbers of plans, features of a plan and people that a plan covers.
 create function private.shortest_provider_name() returns integer
 language sql immutable return 2;
 create function private.shortest_provider_description() returns integer
@@ -5644,7 +5677,7 @@ language sql immutable return 10000;
 create function private.most_plan_price() returns integer
 language sql immutable return 100000;
 
--- A provider missing from the catalogue; staff decides once.
+-- Requests to add a provider that is missing from the catalogue. Staff decide each request once.
 create table public.provider_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -5729,7 +5762,7 @@ begin
   perform private.ensure_profile(new.user_id);
   new.provider_name := btrim(coalesce(new.provider_name, ''));
   new.description := btrim(coalesce(new.description, ''));
-  -- Cheap length checks first, because scanning a very long text is slow.
+  -- Check lengths first, because that is cheap and scanning a very long text is slow.
   if char_length(new.provider_name) > private.longest_provider_name() then
     perform private.refuse('provider_name_too_long', private.longest_provider_name()::text);
   elsif private.visible_length(new.provider_name) < private.shortest_provider_name() then
@@ -5746,7 +5779,7 @@ begin
     perform private.refuse('description_too_short', private.shortest_provider_description()::text);
   end if;
   perform private.require_offered_plans(new.plans_data);
-  -- Keeps only known fields, with prices to the cent.
+  -- Keep only known fields, and round prices to the cent.
   new.plans_data := (
     select jsonb_agg(jsonb_build_object(
       'plan_name', btrim(plan ->> 'plan_name'), 'price', round((plan ->> 'price')::numeric, 2),
@@ -5759,7 +5792,7 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, must be made by somebody other than the requester, and is told to the requester.
+-- Checks a decision on a request and notifies the requester. A decision is final, and the requester cannot make it.
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -5778,7 +5811,7 @@ end $$;
 create trigger decide before update of status on public.provider_requests
   for each row execute function private.tg_provider_requests__decide();
 
--- The number of requests that await a decision. Admins only.
+-- Returns the number of requests that await a decision. Only admins may call this.
 create function public.get_pending_provider_requests_count() returns integer
 language plpgsql stable set search_path = '' as $$
 begin
@@ -5800,7 +5833,7 @@ create trigger refuse before insert or update on public.provider_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/access_requests.sql
--- The lengths in a request to become an admin: the minimum of its name, and the minimum and maximum of its reason.
+-- Lengths in a request to become an admin: the minimum for the name, and the minimum and maximum for the reason.
 create function private.shortest_requester_name() returns integer
 language sql immutable return 2;
 create function private.shortest_access_reason() returns integer
@@ -5808,7 +5841,7 @@ language sql immutable return 10;
 create function private.longest_access_reason() returns integer
 language sql immutable return 2000;
 
--- A request to become an admin; a super-admin decides, and approval grants the role.
+-- Requests to become an admin. A super-admin decides on each request, and an approval grants the role.
 create table public.admin_role_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -5861,7 +5894,7 @@ begin
   elsif private.visible_length(new.reason) < private.shortest_access_reason() then
     perform private.refuse('request_reason_too_short');
   end if;
-  -- Staff rely on the address when they decide, so it is that of the account, not one that the person typed.
+  -- Staff rely on the email address when they decide, so it is the account's address, not one that the person typed.
   if v_user is not null then
     new.email := private.email_of(v_user);
   end if;
@@ -5874,7 +5907,7 @@ create function private.tg_admin_role_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then
-    -- The database sets the time of the review, once.
+    -- Clients cannot change the time of the review, which the decision below sets.
     if auth.uid() is not null then new.reviewed_at := old.reviewed_at; end if;
     return new;
   end if;
@@ -5886,7 +5919,7 @@ begin
     perform private.refuse_columns('status', 'value_not_allowed');
   end if;
   new.reviewed_at := clock_timestamp();
-  -- A person with a higher role keeps it.
+  -- A person who is a super-admin already keeps that higher role.
   if new.status = 'approved' and not exists (
     select 1 from public.user_roles where user_id = new.user_id and role = 'super-admin'
   ) then
@@ -5911,7 +5944,8 @@ create trigger refuse before insert or update on public.admin_role_requests
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- staff/custom_roles.sql
--- Custom roles beside the built-in ones. Each allows only its permissions (private.may); built-in roles never change.
+-- Custom roles, in addition to the built-in ones. A role allows only what its permissions grant (private.may). Names and permissions of
+-- built-in roles never change.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Whoever manages roles defines them" on public.system_roles
@@ -5935,7 +5969,7 @@ begin
   if found then
     perform private.refuse('permission_unknown', v_unknown);
   end if;
-  -- Without duplicates, in the order of the permissions table.
+  -- Remove duplicates, and use the order of the permissions table.
   new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
   if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
     and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
@@ -5949,7 +5983,7 @@ end $$;
 create trigger guard before insert or update on public.system_roles
   for each row execute function private.tg_system_roles__guard();
 
--- The roles and the number of people with each, built-in ones first. For staff who edit people or manage roles.
+-- Returns the roles, built-in ones first, with the number of people who have each role. For staff who may edit people or manage roles.
 create function private.list_system_roles()
 returns table (id text, name text, description text, users_count bigint, permissions text[], built_in boolean)
 language plpgsql stable security definer set search_path = '' as $$
@@ -5973,8 +6007,8 @@ create trigger refuse before insert or update on public.system_roles
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- money/payout_files.sql
--- Payment files (pain.001) for the bank, each with withdrawals that are processing. Only their ids are stored; the function `vault`
--- adds the account details on download and does not store them.
+-- Payment files (pain.001) for the bank, each with withdrawals that are processing. Only the ids of the withdrawals are stored; the
+-- function `vault` adds the account details when the file is downloaded, and does not store them.
 create table private.payout_files (
   id bigint generated always as identity primary key,
   payments integer not null,
@@ -5991,7 +6025,7 @@ create table private.payout_file_entries (
   file_id bigint not null references private.payout_files (id) on delete restrict,
   withdrawal_id uuid not null references public.withdrawal_requests (id) on delete restrict,
   voided boolean not null default false,
-  -- The payment has been written into a download, so the bank may have it.
+  -- Whether the payment has been written into a download, so that the bank may have it.
   written boolean not null default false,
   primary key (file_id, withdrawal_id)
 );
@@ -6000,14 +6034,14 @@ create index payout_file_entries_withdrawal_idx on private.payout_file_entries (
 alter table private.payout_files enable row level security;
 alter table private.payout_file_entries enable row level security;
 
--- The number of the file that pays this withdrawal, or null.
+-- Returns the number of the file that pays this withdrawal, or null.
 create function private.payout_file_of(p_withdrawal_id uuid) returns bigint
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select file_id from private.payout_file_entries where withdrawal_id = p_withdrawal_id and not voided);
 end $$;
 
--- Puts withdrawals that are processing into one payment file, all or none; returns its number.
+-- Puts withdrawals with the status `processing` into one payment file, either all or none of them, and returns the file's number.
 create function private.create_payout_file(p_withdrawals uuid[]) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6060,7 +6094,8 @@ begin
   return v_file;
 end $$;
 
--- Data that the function `vault` needs to write the file, with the accounts sealed. Each account counts as opened.
+-- Returns the data that the function `vault` needs to write the file, with the bank accounts still sealed. Records that the acting
+-- user has opened each of these accounts.
 create function private.open_payout_file(p_file_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_file private.payout_files := private.require_payout_file(p_file_id);
@@ -6088,9 +6123,9 @@ begin
 end $$;
 select private.publish('open_payout_file', 'authenticated');
 
--- Records which payments of a file the function `vault` has written for this member of staff. It could not decrypt the bank accounts of
--- the rest. These payments are removed from the file, so that their withdrawals can be rejected, except those that an earlier download
--- contains, which the bank may already have.
+-- Records which payments of a file the function `vault` has written for this member of staff. The other payments, whose bank
+-- accounts it could not decrypt, are removed from the file, so that their withdrawals can be rejected; only those that an earlier
+-- download contains stay, because the bank may already have them.
 create function private.note_payout_file(p_user_id uuid, p_file_id bigint, p_written uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_left uuid[];
@@ -6130,7 +6165,7 @@ begin
 end $$;
 select private.publish('void_payout_file', 'authenticated');
 
--- The payment files, newest first or sorted (private.page_of), with the number of their completed payments.
+-- The payment files, newest first unless p_sort names another order (private.page_of), with the number of their completed payments.
 create function private.list_payout_files(
   p_limit integer default 20, p_sort text default null, p_after jsonb default null
 )
@@ -6153,8 +6188,8 @@ end $$;
 select private.publish('list_payout_files', 'authenticated');
 
 -- plans/catalogue.sql
--- Whether the value is missing, or a whole number from p_least to private.most_plan_members(). The limit also holds for the years that a
--- plan is paid in advance, which are always fewer.
+-- Returns whether the value is missing, or a whole number from p_least to private.most_plan_members(). The same limit also serves for the
+-- number of years that a plan is paid in advance, which is always smaller.
 create function private.is_count(p_value jsonb, p_least integer) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -6165,7 +6200,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- Whether the value is a text; with p_required it must not be missing or empty.
+-- Returns whether the value is a text. With p_required, it must not be missing or empty.
 create function private.is_text(p_value jsonb, p_required boolean) returns boolean
 language sql immutable set search_path = '' as $$
   select case
@@ -6174,7 +6209,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- Whether the value is a feature: a text, or a name with an included flag.
+-- Returns whether the value is a feature: a text, or an object with a name and an `included` flag.
 create function private.is_feature(p_value jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_value) = 'string' or (
@@ -6183,7 +6218,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Whether this is a valid plan. It needs a name and a European price; the rest has defaults.
+-- Returns whether this is a valid plan. A plan needs a name and a European price; everything else has defaults.
 create function private.is_catalogue_plan(p_plan jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_plan) = 'object'
@@ -6208,7 +6243,7 @@ language sql immutable set search_path = '' as $$
     end
 $$;
 
--- Whether this is a valid catalogue as a whole. The web app reads valid rows only, and does not check them again.
+-- Returns whether the whole catalogue is valid. The web app reads only valid rows, and does not check them again.
 create function private.is_catalogue(p_data jsonb) returns boolean
 language sql immutable security definer set search_path = '' as $$
   select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
@@ -6226,8 +6261,8 @@ language sql immutable security definer set search_path = '' as $$
 $$;
 grant execute on function private.is_catalogue(jsonb) to service_role;
 
--- The catalogue: one current row, an array of providers with their plans. The two maxima of an entry are the same number: the people that
--- its price covers. A plan with paid extra members is a separate entry with its own price.
+-- Catalogues, of which one is current. A catalogue is an array of providers with their plans. The two maxima of a plan are the same
+-- number: how many people its price covers. A plan with paid extra members is a separate entry with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   -- The providers with their plans.
@@ -6235,7 +6270,7 @@ create table public.service_provider_data (
   -- Whether this catalogue is in force.
   is_current boolean not null default false,
   created_at timestamptz not null default now(),
-  -- Whether the row is a valid catalogue. Computed when stored, because a check on use would delay sharing a plan.
+  -- Whether the row is a valid catalogue. This is computed when the row is stored, because a check on each use would delay sharing a plan.
   is_readable boolean generated always as (private.is_catalogue(data)) stored,
   constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
@@ -6256,7 +6291,7 @@ create type private.catalogue_plan as (
   max_members integer
 );
 
--- The shipped catalogue, used when the current row is missing or unreadable; one row.
+-- The shipped catalogue, in a single row, for when the current catalogue is missing or unreadable.
 create table private.bundled_catalogue (
   id boolean primary key default true check (id),
   data jsonb not null,
@@ -6264,7 +6299,7 @@ create table private.bundled_catalogue (
 );
 alter table private.bundled_catalogue enable row level security;
 
--- The catalogue in force: the current row if it is readable, otherwise the shipped one.
+-- Returns the catalogue in force: the current one if it is readable, otherwise the shipped one.
 create function private.catalogue() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -6273,7 +6308,8 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Merges staff's changes since the last shipped catalogue into the new one: providers they added, changed or removed stay that way.
+-- Merges the changes that staff made since the last shipped catalogue (p_before) into the new one (p_now): providers that staff have added
+-- or changed are kept as they are, and providers that staff have removed stay removed.
 create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
   with before as (
@@ -6291,7 +6327,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Replaces the shipped catalogue, if it has changed, and merges it into the current one. Shared plans keep their terms, which are copies.
--- Called at every start, by repeatable/provider-catalogue.sql.
+-- repeatable/provider-catalogue.sql calls this at every start.
 create function private.load_catalogue(p_data jsonb) returns void
 language plpgsql volatile set search_path = '' as $$
 declare
@@ -6309,12 +6345,12 @@ begin
   );
 end $$;
 
--- How many people the price of a plan covers if its entry does not say.
+-- How many people a plan's price covers if the plan's entry in the catalogue does not say.
 create function private.assumed_maximum() returns integer
 language sql immutable return 5;
 
--- The catalogue in force, one row a plan, in its order. Of prices per region the European one counts; a plan without a cycle is monthly,
--- and an unknown category becomes "other".
+-- Returns the plans of the catalogue in force, in the order of the catalogue. If prices differ by region, the European price is used. A
+-- plan without a cycle is monthly, and an unknown category becomes "other".
 create function private.catalogue_plans() returns setof private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -6335,7 +6371,8 @@ begin
   order by place, nth;
 end $$;
 
--- One catalogue plan, by its id or, without one, by provider and plan name; all columns are null if it is not in the catalogue.
+-- Returns one catalogue plan, found by p_plan_id or, if that is null, by the names of provider and plan. All columns are null if the plan
+-- is not in the catalogue.
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language plpgsql stable security definer set search_path = '' as $$
@@ -6352,16 +6389,16 @@ grant select on public.service_provider_data to anon, authenticated;
 grant all on public.service_provider_data to service_role;
 
 -- plans/imports.sql
--- Import of plans that people manage elsewhere. Browsers read the files; the database returns the outcome of each row, by the same
--- code for the preview and the import.
+-- The import of plans that people manage elsewhere. Browsers read the files and send their rows; the database returns the outcome of each
+-- row. The preview and the import share the code that decides the outcome.
 
--- How many rows are read at once.
+-- The maximum number of rows in one import.
 create function private.most_imported_rows() returns integer
 language sql immutable return 2000;
 
 insert into private.rate_limits (action, attempts, window_seconds, requests) values
   ('plan import', 20, 3600, '{POST /rpc/import_plans}'),
-  -- Reading another site, by the function `import`.
+  -- A reading of another site by the function `import`.
   ('import reading', 10, 3600, '{}');
 
 -- Counts one reading of another site against the acting user's rate limit.
@@ -6381,17 +6418,17 @@ begin
   end if;
 end $$;
 
--- A text's words between single spaces, in plain small letters, for comparing names of plans: without accents, and with the word
--- for family that price lists use.
+-- Returns the words of a text between single spaces, for comparing names of plans: in lower case, without accents, and with words such as
+-- "familia" and "famille" replaced by "family".
 create function private.plain_words(p_text text) returns text
 language sql immutable set search_path = '' as $$
   select ' ' || btrim(regexp_replace(regexp_replace(regexp_replace(normalize(lower(replace(left(p_text, 200), '+', ' plus ')), nfkd),
     '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', ' ', 'g'), '\mfam(ilia|ilie|ille|iglia|ilies)\M', 'family', 'g')) || ' '
 $$;
 
--- The plan of one provider that fits a text and a monthly price, and whether that is certain. Certain is the only plan at this price;
--- otherwise the plan with most of its words in the text, or the provider's only plan for several people. If none is certain, the plan for
--- several people that is nearest in price.
+-- Returns the plan of one provider that best fits a text and a monthly price, and whether the match is certain. The match is certain if
+-- only one plan has this price; otherwise, if one plan's name shares more words with the text than any other, or if only one plan is for
+-- several people. If no match is certain, this returns the plan for several people that is nearest in price.
 create function private.match_plan(
   p_plans private.catalogue_plan[], p_words text, p_price numeric, out plan private.catalogue_plan, out certain boolean
 )
@@ -6409,7 +6446,7 @@ begin
     return;
   end if;
   select array_agg(score order by score desc), (array_agg(at order by score desc))[1] into v_scores, v_best from (
-    -- Words of the name that the text has count; words that it lacks only break ties.
+    -- Each word of the plan's name counts 1 if the text has it. Missing words only break ties.
     select at, (select sum(case when p_words like '% ' || word || ' %' then 1 else -0.01 end)
       from unnest(string_to_array(btrim(private.plain_words(regexp_replace(p_plans[at].name, '\(.*\)', ''))), ' ')) as word) as score
     from generate_subscripts(p_plans, 1) as at
@@ -6424,21 +6461,22 @@ begin
   certain := coalesce(cardinality(v_positions), 0) < 2;
 end $$;
 
--- The next day, today included, that is whole months or years after a day on which it was paid.
+-- Returns the first day, from today on, that is a whole number of months or (with p_yearly) years after the payment on p_date.
 create function private.next_renewal(p_date date, p_yearly boolean) returns date
 language sql stable set search_path = '' as $$
   select (p_date + months * interval '1 month')::date from generate_series(0, 36, case when p_yearly then 12 else 1 end) as months
   where (p_date + months * interval '1 month')::date >= current_date order by months limit 1
 $$;
 
--- The outcome of each row, in order: `fate` says what becomes of the row, `params` has the values for its sentence:
---   new         becomes a plan                   choose     of this provider, but which plan?    date      renewal date missing
---   shared      the person shares it             twice      an earlier row has this provider     theirs    another person pays
---   unknown     not in the catalogue             single     a plan for one person                closed    not offered right now
+-- Returns the outcome of each row, in order, without changing anything. `fate` is the outcome, and `params` has the values for the sentence
+-- that explains it:
+--   new         becomes a plan                   choose     plan of the provider is unclear      date      renewal date is missing
+--   shared      the person already shares it     twice      an earlier row has this provider     theirs    another person pays
+--   unknown     not in the catalogue             single     a plan for one person                closed    provider is switched off
 --   currency    not in euros                     irregular  neither monthly nor yearly           once      does not repeat
---   ended       over at its source               repayment  no subscription                      lifetime  bought once, for ever
--- A row may carry the person's choices: the plan, its places and the day it renews. If its day is not certain, it has `dates`, the
--- possible days, and the answer has the next renewal for each of them. Changes nothing.
+--   ended       has ended                        repayment  not a subscription                   lifetime  bought once, for ever
+-- A row may include the person's choices: the plan, its places and its renewal date. If the day of the payment is not certain, the row has
+-- the possible days in `dates`, and the answer has the next renewal for each of them.
 create function private.preview_import(p_rows jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -6466,7 +6504,7 @@ begin
         as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, dates, at)
     )
     select w.*, coalesce((select p.provider from unnest(v_plans) as p where p.id = w.plan), (
-      -- “HBOMax” is HBO Max; “Apple TV+” is Apple TV.
+      -- “HBOMax” matches HBO Max, and “Apple TV+” matches Apple TV.
       select s.provider from sellers as s where w.plan is null and w.is_regular and w.currency = 'EUR'
         and (position(s.words in w.words) > 0 or replace(w.words, ' ', '') like replace(s.words, ' ', '') || '%')
       order by length(s.words) desc, s.provider limit 1
@@ -6513,8 +6551,8 @@ end $$;
 
 select private.publish('preview_import', 'authenticated');
 
--- Shares one imported plan and invites these addresses; returns its id, and each address with the reason why it was not invited, if
--- any.
+-- Shares one imported plan and sends invitations to these email addresses. Returns the plan's id and status, and each address, with the
+-- refusal if it could not be invited.
 create function private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6539,19 +6577,20 @@ begin
   return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
 end $$;
 
--- Shares the rows that become plans, in one transaction, and invites the people named in them. Returns the outcome of each row:
--- `done` with the plan's id and the outcome of each invitation; asked again, `shared` for existing plans.
+-- Shares the rows that can become plans, in one transaction, and invites the people named in them. Returns the outcome of each row, as
+-- preview_import() does. For a new plan, it is `done`, with the plan's id and the outcome of each invitation. If the same rows are
+-- imported again, it is `shared`.
 create function private.import_plans(p_rows jsonb, p_private boolean default true) returns table (key text, fate text, params jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
-  -- Simultaneous imports of one person wait for each other here, so that the second sees what the first has shared.
+  -- Simultaneous imports by one person wait for each other here, so that the second sees the plans that the first has shared.
   perform private.spend_attempt('plan import');
-  -- The rate limit counts imports, so the number of addresses is limited too.
+  -- The rate limit counts imports, not invitations, so the number of addresses in one import is limited here.
   perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
   for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
     if fate = 'new' then
-      -- The rate limit has counted the import as a whole, so this plan does not count.
+      -- The import as a whole has been counted already, so this plan does not count against the rate limit for new plans.
       perform set_config('request.counted', 'plan creation', true);
       params := params || private.share_imported(params, p_private, (
         select r -> 'invite' from jsonb_array_elements(p_rows) as r where r ->> 'key' = import_plans.key limit 1));
@@ -6563,13 +6602,14 @@ end $$;
 select private.publish('import_plans', 'authenticated');
 
 -- plans/plans.sql
--- A random code of eight characters a part, easy to read aloud and type: no i, l, o or u; 40 random bits a part.
+-- Returns a random code of p_parts parts. Each part has eight characters and 40 random bits. The letters i, l, o and u are left out, so
+-- that a code is easy to read aloud and to type.
 create function private.new_code(p_parts integer) returns text
 language plpgsql volatile set search_path = '' as $$
 begin
   return (
     with parts as materialized (select uuid_send(gen_random_uuid()) as bytes from generate_series(1, p_parts))
-    -- These bytes of a random UUID end in five random bits.
+    -- Each of the bytes 8 to 15 of a random UUID ends in five random bits.
     select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(bytes, nth) & 31) + 1, 1), '')
     from parts cross join generate_series(8, 15) as nth
   );
@@ -6581,8 +6621,8 @@ create function private.default_places() returns integer
 language sql immutable return 4;
 grant execute on function private.default_places() to authenticated, service_role;
 
--- A plan that its owner shares. The catalogue fixes its contents and price; the owner chooses how many places to open and when it
--- renews. Every maximum and current_members count the owner.
+-- Plans that their owners share. The catalogue fixes a plan's contents and price; the owner chooses how many places to open and when the
+-- plan renews. current_members and every maximum include the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
   -- The plan's id in the catalogue, such as `netflix-premium`.
@@ -6590,45 +6630,45 @@ create table public.shared_subscriptions (
   -- The provider's name for the plan.
   name text not null check (name <> ''),
   provider text not null check (provider <> ''),
-  -- A description in a sentence.
+  -- A description in one sentence.
   description text not null default '',
   -- The kind of service.
   category text not null check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
-  -- The address of the provider's picture.
+  -- The URL of the provider's logo.
   logo text,
   -- The provider's price per billing cycle.
   total_price numeric(12, 2) not null check (total_price >= 0),
   -- The price of a place per billing cycle, without the fee.
   member_price numeric(12, 2) not null check (member_price >= 0),
-  -- The currency of its prices.
+  -- The currency of the prices.
   currency text not null default 'EUR' check (currency = 'EUR'),
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
-  -- The number of people its price covers.
+  -- The number of people that the total price covers.
   max_members integer not null check (max_members >= 2),
-  -- The number of places the owner opens, their own included.
+  -- The number of places that the owner opens, their own included.
   owner_max_members integer not null default private.default_places() check (owner_max_members >= 1),
   -- The same as `max_members`.
   provider_max_members integer not null,
   -- The number of people with a place, the owner included.
   current_members integer not null check (current_members >= 1),
-  -- Places kept for invitations, offers and requests for an offered place; stored, so that viewers see it change.
+  -- The number of places kept for invitations, offers and requests for an offered place. It is stored so that viewers see it change.
   kept_places integer not null default 0 check (kept_places >= 0),
-  -- The number of people in line for a place, stored so that everybody in line sees it change.
+  -- The number of people on the waiting list. It is stored so that everybody on the list sees it change.
   waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- The owner's address before the @.
+  -- The part of the owner's email address before the @.
   owner text not null,
-  -- `pending` until staff have reviewed it, if the site requires that.
+  -- `pending` until staff have reviewed the plan, if the site requires a review.
   status text not null check (status in ('active', 'pending', 'rejected')),
   -- When the provider bills the owner next.
   next_payment date,
   -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
-  -- Whether people find the plan only by its link.
+  -- Whether people can find the plan only by its link.
   is_private boolean not null default false,
-  -- The level of standing from which people get a place at once if they can pay; null if the owner answers every request.
+  -- The level of standing from which people get a place as soon as they ask, if they can pay; null if the owner answers every request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
-  -- The site's fee when the plan was shared, 0.1 for 10%; later changes of the fee do not affect it.
+  -- The site's fee when the plan was shared: 0.1 is 10%. Later changes of the fee do not affect the plan.
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
@@ -6650,24 +6690,25 @@ create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id
 alter table public.shared_subscriptions enable row level security;
 select private.send_changes('shared_subscriptions');
 
--- Whether the acting user is this plan's owner. Policies call this, so it bypasses them.
+-- Returns whether the acting user is this plan's owner. The function bypasses row-level security, because policies call it.
 create function private.is_plan_owner(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.shared_subscriptions where id = p_subscription_id and owner_id = auth.uid());
 end $$;
 
--- A plan id that stays unique when two plans are created in the same millisecond.
+-- Returns a plan id that is unique even if two plans are created in the same millisecond.
 create function private.new_plan_id() returns text
 language sql volatile
 return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
 
--- The earliest day that is still today anywhere: local time is at most twelve hours behind UTC. The database does not know where a
--- person is, so it refuses only days that are over everywhere; the app refuses days that are over for the person.
+-- Returns the earliest date that is still today somewhere: local time is at most twelve hours behind UTC. The database does not know where
+-- a person is, so it refuses only days that are over everywhere; the app refuses days that are over for the person.
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
 
--- The most years that a renewal date may lie ahead, counted from a person's today, which may be tomorrow in UTC. A later one is a typo.
+-- The maximum number of years that a renewal date may lie ahead; a later date is a typo. The years are counted from a person's today,
+-- which may be tomorrow in UTC.
 create function private.furthest_renewal_years() returns integer
 language sql immutable return 10;
 
@@ -6675,7 +6716,7 @@ create function private.latest_renewal_date() returns date
 language sql stable
 return (current_date + 1 + make_interval(years => private.furthest_renewal_years()))::date;
 
--- Refuses a renewal date that is missing, over, or too far ahead; today is fine, wherever the person is.
+-- Refuses a renewal date that is missing, in the past or too far ahead. Today is allowed, wherever the person is.
 create function private.require_renewal_date(p_date date) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -6686,12 +6727,12 @@ begin
   end if;
 end $$;
 
--- Refuses payment through the site if the site has no payment provider, or if the amount is too small for a card.
+-- Refuses payment through the site if the site cannot take payments for this owner yet, or if the price is too low for a card.
 create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
-  -- Members of a plan paid through the site are charged, so tokens may not create one.
+  -- Members of a plan paid through the site are charged, so tokens may not create such a plan.
   perform private.refuse_tokens();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
@@ -6706,7 +6747,8 @@ begin
   end if;
 end $$;
 
--- Turns a client's row into a plan of the catalogue: fills in the columns that the database decides, and refuses contradictions.
+-- Turns a client's row into a plan of the catalogue: fills in the columns that the database decides, and refuses values that differ from
+-- the catalogue.
 create function private.tg_shared_subscriptions__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -6715,7 +6757,7 @@ declare
   v_fee numeric;
   v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
-  -- Data that the server itself loads, without a signed-in person, keeps its times and owner.
+  -- Rows that the server itself loads, without a signed-in person, keep their times and owner.
   if v_user is not null then
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       perform private.refuse('plan_of_another');
@@ -6784,7 +6826,7 @@ begin
   end if;
   new.fee_rate := coalesce(new.fee_rate, v_fee);
   perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
-  -- A new plan has no access yet.
+  -- An instant plan needs access data, which a new plan does not have yet.
   if v_user is not null and new.instant_from is not null then
     perform private.refuse('access_needed_first');
   end if;
@@ -6798,7 +6840,7 @@ create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.spend_attempt('owner action');
-  -- Members of an instant plan are charged at once, so tokens may not open one.
+  -- Members of an instant plan are charged as soon as they ask, so tokens may not make a plan instant or open an instant plan further.
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
     perform private.refuse_tokens();
@@ -6822,7 +6864,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Refuses to change a plan's fee; the plan's other columns can change.
+-- Refuses any change of a plan's fee.
 create function private.tg_shared_subscriptions__keep_fee() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -6857,7 +6899,7 @@ grant insert on public.shared_subscriptions to authenticated;
 grant update (owner_max_members, next_payment, is_private, instant_from) on public.shared_subscriptions to authenticated;
 grant all on public.shared_subscriptions to service_role;
 grant execute on function private.is_plan_owner(text) to authenticated;
--- The generated column monthly_cost is computed with the writer's rights.
+-- The generated column monthly_cost calls this function with the writer's rights.
 grant execute on function private.place_price(text, numeric, numeric) to authenticated, service_role;
 
 create trigger refuse before insert or update on public.shared_subscriptions
@@ -6866,7 +6908,7 @@ create trigger refuse before insert or update on public.shared_subscriptions
 -- plans/price_history.sql
 -- Past prices of places and catalogue plans, recorded at each change.
 
--- The monthly cost of a place in a plan, in EUR with the fee.
+-- Monthly costs of a place in a plan, in EUR with the fee.
 create table private.plan_prices (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   since timestamptz not null,
@@ -6888,7 +6930,7 @@ create trigger note_price after insert on public.shared_subscriptions
 create trigger note_changed_price after update on public.shared_subscriptions
   for each row when (old.monthly_cost <> new.monthly_cost) execute function private.tg_shared_subscriptions__note_price();
 
--- The price of a plan in the catalogue, in EUR a month.
+-- Prices of a plan in the catalogue, in EUR per month.
 create table private.catalogue_prices (
   catalogue_plan_id text not null,
   created_at timestamptz not null,
@@ -6921,7 +6963,7 @@ end $$;
 create trigger note_prices after insert or update of data, is_current on public.service_provider_data
   for each row when (new.is_current and new.is_readable) execute function private.tg_service_provider_data__note_prices();
 
--- Past prices of a place in the plan and of its catalogue plan, each oldest first.
+-- Returns the recorded prices of a place in the plan and of its catalogue plan, each oldest first.
 create function private.price_history(p_plan public.shared_subscriptions) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -6936,8 +6978,8 @@ revoke all on private.plan_prices, private.catalogue_prices from public, anon, a
 -- staff/dashboard.sql
 -- The first page of the administration.
 
--- Times when the number of active plans went up or down by one. Past counts include plans that were deleted later, of which no other row
--- is left. Append-only, so that transactions do not wait for a lock.
+-- The times when the number of active plans went up or down by one. They are stored because past counts include plans that were deleted
+-- later, of which no other row is left. Rows are only added, never updated, so that transactions do not wait for a lock.
 create table private.active_plan_changes (
   id uuid primary key default gen_random_uuid(),
   at timestamptz not null,
@@ -6964,8 +7006,8 @@ create trigger log_status after update on public.shared_subscriptions
   for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
   execute function private.tg_shared_subscriptions__log();
 
--- Every figure of the dashboard and, as `_before`, its value at the start of the month in the time zone of the acting user. Fees are in
--- EUR and for admins only: moderators get null. Staff only.
+-- Returns the figures of the dashboard and, in the columns with `_before`, their values at the start of the month in the acting user's time
+-- zone. Fees are in EUR and for admins only: moderators get null. Only staff may call this.
 create function private.get_admin_dashboard()
 returns table (
   active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
@@ -6995,9 +7037,9 @@ begin
 end $$;
 select private.publish('get_admin_dashboard', 'authenticated');
 
--- The site's history by weeks or months, in the time zone of the acting user, at most twelve and none before the first account: new
--- people who are still here, plans and places at the end, payments through the site, and its fees less those refunded. Money, in
--- EUR, is for admins. The last period is still running.
+-- Returns the site's history by weeks or months in the acting user's time zone: at most twelve periods, and none before the first account.
+-- Each period has the new people who still have an account, the plans and places at its end, the payments through the site, and the
+-- site's fees less refunded fees. Amounts are in EUR and for admins only. The last period is still running.
 create function private.site_series(p_step text)
 returns table (starts_on date, people bigint, plans bigint, places bigint, paid numeric, fees numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -7037,7 +7079,8 @@ select private.publish('site_series', 'authenticated');
 revoke all on private.active_plan_changes from public, anon, authenticated, service_role;
 
 -- staff/plan_review.sql
--- Staff's view of shared plans, and their decisions about them. It gives staff no access to a plan: members, login and chats stay private.
+-- The view that staff have of shared plans, and their decisions about plans. Staff get no access to a plan itself: its members, login and
+-- chats stay private.
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$
@@ -7049,9 +7092,9 @@ begin
   return v_user;
 end $$;
 
--- Plans of one status, or with 'all' every plan, optionally of one owner; newest first or sorted (private.page_of), at most 100. A
--- page continues after the time and id of the last plan. Prices are in EUR for the whole plan and one billing cycle; members
--- include the owner.
+-- Returns at most 100 plans of one status (or of every status, with 'all'), optionally only those of one owner; newest first, or sorted
+-- (private.page_of). A further page starts after the time and id of the last plan. Prices are in EUR for the whole plan and one billing
+-- cycle; members include the owner.
 create function private.list_plans_for_review(
   p_status text default 'all',
   p_before timestamptz default 'infinity',
@@ -7084,8 +7127,8 @@ begin
 end $$;
 select private.publish('list_plans_for_review', 'authenticated');
 
--- Decides on a plan and tells its owner: 'approve' and 'reject' decide on a waiting plan, 'restore' takes a rejection back. Returns
--- the new status. Staff cannot review their own plans.
+-- Decides on a plan and notifies its owner: 'approve' and 'reject' decide on a waiting plan, 'restore' takes back a rejection. Returns
+-- the plan's new status. Staff cannot review their own plans.
 create function private.review_plan(p_subscription_id text, p_decision text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7120,8 +7163,8 @@ begin
 end $$;
 select private.publish('review_plan', 'authenticated');
 
--- Hides a person's plan from all but its members, with a reason that the owner reads, and rejects its open requests (person_reports.sql).
--- The decision 'restore' above takes it back.
+-- Hides a person's plan from everybody but its members after a report (person_reports.sql), gives the owner the reason, and rejects the
+-- plan's open requests. The decision 'restore' of review_plan() makes the plan visible again.
 create function private.hide_plan(p_subscription_id text, p_owner_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -7143,9 +7186,9 @@ begin
 end $$;
 
 -- trust/vault.sql
--- Storage of the Edge Function `vault`. The function seals and opens secrets; the database decides for whom, and holds no key or secret
--- in the clear. Each owner of secrets has a data key, sealed with the site's key; if the site's key is lost, all secrets behind it are
--- lost for good.
+-- Storage of the Edge Function `vault`. The function seals and opens secrets; the database decides for whom, and holds no unencrypted key
+-- or secret. Each person or plan that has secrets has a data key, sealed with the site's key. If the site's key is lost, all secrets
+-- behind it are lost permanently.
 
 -- The name of the site's key that currently seals data keys.
 create table private.vault_site_key (
@@ -7167,11 +7210,11 @@ create table private.vault_keys (
 create index vault_keys_site_key_idx on private.vault_keys (site_key);
 alter table private.vault_keys enable row level security;
 
--- Openings of secrets: by whom, when and why. Rows outlive the secrets, so they have no foreign keys.
+-- Records of each opening of a secret: by whom, when and why. Rows outlive the secrets, so they have no foreign keys to them.
 create table private.vault_openings (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('bank-account', 'plan', 'tax-details')),
-  -- The bank account or tax details, or the plan and version of an entry.
+  -- The id of the bank account or the tax details; an opening of a plan's entry has the plan's id and the version instead.
   secret_id uuid,
   subscription_id text,
   version integer,
@@ -7187,22 +7230,22 @@ create index vault_openings_owner_idx on private.vault_openings (owner_id, opene
 create index vault_openings_opened_by_idx on private.vault_openings (opened_by);
 alter table private.vault_openings enable row level security;
 
--- The sealed data key of a person or a plan, or null if there is none yet.
+-- Returns the sealed data key of a person or a plan, or null if there is none yet.
 create function private.vault_key_of(p_person_id uuid, p_subscription_id text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('wrapped', wrapped, 'siteKey', site_key) from private.vault_keys
   where person_id = p_person_id or subscription_id = p_subscription_id
 $$;
 
--- Stores the first data key of a plan, or of the acting user. If another was stored meanwhile, or the site's key has changed, the
--- function must start again.
+-- Stores the first data key of a plan or, without p_subscription_id, of the acting user. If another data key was stored meanwhile, or the
+-- site's key has changed, this raises an error, and the function `vault` must start again.
 create function private.store_vault_key(p_key jsonb, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_name text;
 begin
-  -- The lock makes a key rotation wait until this key is stored, so that it is re-sealed too.
+  -- The lock makes a rotation of the site's key wait until this data key is stored, so that the rotation re-seals it too.
   select name into v_name from private.vault_site_key for share;
   if v_name is distinct from p_key ->> 'siteKey' then
     perform private.refuse('vault_being_updated');
@@ -7215,7 +7258,7 @@ begin
   end if;
 end $$;
 
--- Returns the name of the site's key; if there is none, stores this one.
+-- Returns the name of the site's key. If the site has no key yet, p_site_key becomes its key.
 create function private.begin_vault(p_site_key text) returns text
 language sql volatile security definer set search_path = '' as $$
   insert into private.vault_site_key (name) values (p_site_key) on conflict (id) do nothing;
@@ -7223,7 +7266,8 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('begin_vault', 'service_role');
 
--- The site's keys that sealed something and are not among these: `[{name, count}]`, with the number of data keys of each.
+-- Returns the site's keys that are in use but not among p_site_keys: `[{name, count}]`, with the number of data keys that each one has
+-- sealed.
 create function private.missing_vault_keys(p_site_keys text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('name', name, 'count', count) order by name), '[]') from (
@@ -7234,7 +7278,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('missing_vault_keys', 'service_role');
 
--- Makes this the site's key, and returns data keys still sealed with another.
+-- Makes p_site_key the site's key, and returns data keys that are still sealed with another key.
 create function private.rotate_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7257,11 +7301,11 @@ $$;
 select private.publish('rewrap_vault_keys', 'service_role');
 
 -- account/notifications.sql
--- Notifications of the database to a person. Only the database writes here.
+-- Notifications from the database to people. Only the database writes here.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- The kind of toast it is shown as.
+  -- The kind of toast that shows the notification.
   type text not null check (type in ('success', 'warning', 'error', 'info')),
   -- The title, in English (see `message` below).
   title text not null,
@@ -7273,7 +7317,7 @@ create table public.user_notifications (
   created_at timestamptz not null default clock_timestamp(),
   -- The kind of event, such as `request-approved`, so that a client can word it in another language.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
-  -- The names and numbers in its sentences.
+  -- The values in the title and the message, such as names and amounts.
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
 );
 create index user_notifications_newest_idx on public.user_notifications (user_id, created_at desc);
@@ -7283,7 +7327,8 @@ select private.send_changes('user_notifications');
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- One parameter of an English message as text, as render.ts writes it in other languages; its name tells money, coins, days and times.
+-- Returns one parameter of an English message as text, as render.ts writes it in other languages. The parameter's name says whether
+-- its value is money, coins, a day or a time.
 create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -7296,8 +7341,8 @@ begin
     else p_value end;
 end $$;
 
--- The text of a compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as its name in
--- braces: no payment should fail because a parameter is missing. Tests look for braces.
+-- Returns the text of a compiled message (private.event_words) with these parameters, for this reader. A missing parameter shows as
+-- its name in braces: no payment should fail because a parameter is missing. Tests look for braces.
 create function private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text default '') returns text
 language plpgsql stable strict set search_path = '' as $$
 declare
@@ -7376,9 +7421,9 @@ grant all on public.user_notifications to service_role;
 -- The home page after signing in: open tasks, tasks of others, plans with their next payments, savings of this year, and one
 -- suggestion. All of it is derived; nothing is stored.
 
--- Tasks of the acting user, in plans they share, in places they have, and about places kept for them; and, as `await-…`, tasks of
--- others that the acting user waits for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs something:
--- the request or the kept place lapses, money goes back, the place of a late payment may end. Rows are ordered by `lost_at`.
+-- Tasks of the acting user, in plans they share, in places they have, and about places reserved for them; and, as `await-…`, tasks
+-- of others that the acting user waits for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs
+-- something: the request or the reserved place lapses, money is refunded, or the place of a late payment may end.
 create function private.my_tasks()
 returns table (kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric,
   due_at timestamptz, lost_at timestamptz, since timestamptz)
@@ -7481,7 +7526,7 @@ begin
   from task as t;
 end $$;
 
--- The next payments for the acting user's places.
+-- Returns the next payments for the acting user's places.
 create function private.my_next_payments()
 returns table (subscription_id text, settlement text, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -7493,9 +7538,9 @@ begin
     where s.member_id = v_user and s.ended_at is null;
 end $$;
 
--- The acting user's savings by their payments of this year, in EUR and in their time zone: as a member, the cost of the same months
--- alone less their payments; as an owner, the shares that members paid them. Time without access counts on neither side. If a plan
--- is gone and its price is unknown, nothing was saved.
+-- Returns the acting user's savings, in EUR, from their payments of this year (in their time zone): as a member, the price of the
+-- same months without sharing, less their payments; as an owner, the shares that members paid them. Time without access counts on
+-- neither side. If a plan is gone and its price is unknown, it counts as no savings.
 create function private.saved_this_year(out joined numeric, out shared numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -7527,8 +7572,8 @@ begin
   from public.member_payments as m where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
 end $$;
 
--- One suggestion: an owner with a free place should share the plan's link; others see the cheapest plan with a place, in a category they
--- already have a plan in and from a provider they have no plan of. Null if there is no such plan.
+-- Returns one suggestion: an owner with a free place should share the plan's link; others see the cheapest plan with a place, in a
+-- category they already have a plan in and from a provider they have no plan of. Null if there is no such plan.
 create function private.my_suggestion() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -7549,7 +7594,7 @@ begin
   select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
     'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
   from private.plan_counts() as offer
-  -- An index gives the cheapest plan of each name.
+  -- An index finds the cheapest plan of each name.
   cross join lateral (
     select * from public.shared_subscriptions as one
     where one.status = 'active' and not one.is_private and one.has_room
@@ -7564,7 +7609,7 @@ begin
   return v_found;
 end $$;
 
--- The first steps that a beginner has taken; null for a person who has ever had a place or a member.
+-- Returns the first steps that a beginner has taken; null for a person who has ever had a place or a member.
 create function private.my_first_steps() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -7586,7 +7631,8 @@ begin
       or exists (select from public.subscription_requests where subscription_id = v_plan.id));
 end $$;
 
--- The acting user's plans, for a list of one line each: places they have with the owner, plans they share with their members.
+-- Returns the acting user's plans for a list with one line each: the places they have, with the owner, and the plans they share,
+-- with the members.
 create function private.my_plans()
 returns table (subscription_id text, provider text, plan text, is_owner boolean, people uuid[], places integer)
 language plpgsql stable security definer set search_path = '' as $$
@@ -7602,7 +7648,7 @@ begin
     from public.shared_subscriptions as p where p.owner_id = v_user;
 end $$;
 
--- People for a line of avatars, in the given order.
+-- Returns people for a row of avatars, in the given order.
 create function private.people_json(p_people uuid[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', u.user_id, 'name', u.display_name, 'avatarUrl', u.avatar_url) order by place), '[]')
@@ -7638,7 +7684,7 @@ $$;
 select private.publish('my_home', 'authenticated');
 
 -- joining/memberships.sql
--- One person's place in a plan, the owner's included. Rows come from creating a plan and from approvals.
+-- One person's place in a plan, the owner's included. Rows are created with the plan, and when a person is admitted.
 create table public.subscription_members (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -7649,7 +7695,7 @@ create table public.subscription_members (
   email text not null,
   -- Whether it is the owner's own place.
   is_owner boolean not null default false,
-  -- When they got the place.
+  -- When the person got the place.
   joined_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, user_id)
 );
@@ -7658,7 +7704,7 @@ create index subscription_members_user_idx on public.subscription_members (user_
 alter table public.subscription_members enable row level security;
 select private.send_changes('subscription_members');
 
--- Whether the acting user has a place in this plan. Policies call this, so it bypasses them.
+-- Returns whether the acting user has a place in this plan. Policies call this function, so it bypasses policies itself.
 create function private.is_plan_member(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -7677,7 +7723,7 @@ create policy "Members leave, owners remove members" on public.subscription_memb
     not is_owner and (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id))
   );
 
--- A member as shown on screen.
+-- Returns a member as shown on screen.
 create function private.member_json(p_member public.subscription_members) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -7711,7 +7757,7 @@ begin
   return v_member;
 end $$;
 
--- Every plan has its owner as a member from the start.
+-- Adds the owner as a member of each new plan.
 create function private.tg_shared_subscriptions__add_owner() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -7721,8 +7767,9 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- Keeps a plan from being deleted until this transaction ends, and returns it; null if another transaction is deleting the plan, which
--- may wait for this one. SKIP LOCKED is not enough: it still waits for the row of a plan that has just changed.
+-- Keeps a plan from being deleted until this transaction ends, and returns the plan; null if another transaction is deleting the
+-- plan, because that transaction may be waiting for this one. SKIP LOCKED alone is not enough: it still waits for the row of a plan
+-- that has just changed.
 create function private.lock_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 declare v_plan public.shared_subscriptions;
@@ -7732,7 +7779,7 @@ begin
 exception when lock_not_available then
   return null;
 end $$;
--- As lock_plan(), for many plans; returns those that are locked now.
+-- Does the same as lock_plan() for many plans; returns the ids of those that are locked now.
 create function private.lock_plans(p_subscription_ids text[]) returns text[]
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -7741,7 +7788,8 @@ exception when lock_not_available then
   return array(select id from unnest(p_subscription_ids) as id where (private.lock_plan(id)).id is not null);
 end $$;
 
--- Locks the plan against decisions by other transactions; false if one of them holds the plan, because it may wait for this one.
+-- Locks the plan against decisions by other transactions. Returns false instead of waiting if one of them holds the plan, because
+-- that transaction may be waiting for this one.
 create function private.try_lock_plan(p_subscription_id text) returns boolean
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '50ms' as $$
 begin
@@ -7783,12 +7831,13 @@ end $$;
 create trigger count after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__count();
 
--- Counts an owner's removal as an owner action; deletions with a plan or an account do not count.
+-- Counts the removal of a member by the owner as an owner action; deletions with a plan or an account do not count.
 create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not old.is_owner and old.user_id is distinct from auth.uid() then
-    -- Locks the plan first, as a cancellation does, which is an owner action too.
+    -- Locks the plan before it counts the action, because a cancellation of the plan, which is an owner action too, does so in this
+    -- order.
     perform private.lock_plan_to_leave(old.subscription_id);
     perform private.spend_attempt('owner action');
   end if;
@@ -7804,7 +7853,7 @@ declare v_plan public.shared_subscriptions;
 begin
   select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
   if not found or old.is_owner then return null; end if;
-  -- Seats ended by time or by an unpaid payment have been reported with the reason.
+  -- If the seat ended for another reason, both sides have already been told that reason.
   if exists (
     select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
       and ended_at = private.now() and end_reason not in ('left', 'removed')
@@ -7847,23 +7896,23 @@ grant all on public.subscription_members to service_role;
 grant execute on function private.is_plan_member(text) to authenticated;
 
 -- people/chat.sql
--- The maximum length of a chat message.
+-- The maximum length of a chat message, as counted by private.characters().
 create function private.longest_message() returns integer
 language sql immutable return 1000;
 grant execute on function private.longest_message() to authenticated, service_role;
 
--- The one conversation between a plan's owner and one member; archived while that member has no place. A question or a join request
--- starts it before there is a place (questions.sql).
+-- Conversations, one between a plan's owner and each member. A conversation is archived when the member's place ends. A question or a
+-- join request can start it before the member has a place (questions.sql).
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   member_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- No more messages can be written.
+  -- Whether no more messages can be written.
   archived boolean not null default false,
-  -- The member of this conversation has had no place yet.
+  -- Whether the member of this conversation has had no place yet.
   is_question boolean not null default false,
-  -- When a question that leads to no request closes; null for everything else.
+  -- When a question closes if it leads to no request; null for other conversations.
   question_until timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, owner_id, member_id),
@@ -7877,10 +7926,10 @@ select private.send_changes('conversations');
 create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
--- The number of characters as people see them: marks, skin tones, tags, invisible characters and joined pictures belong to the
--- character before, and two regional letters are one flag. No known character needs more than ten code points, so every ten code points
--- count as at least one character, which limits every text. The chat counts the same way (message-text.ts; a test compares the two). Not
--- inlined, because each insert of a message would read and plan these expressions for its CHECK.
+-- Returns the number of characters as people see them. Marks, skin tones, tags, invisible characters and joined emoji belong to the
+-- character before them, and two regional letters are one flag. Every ten code points count as at least one character, so that no text
+-- is unlimited; no known character needs more than ten. The chat counts in the same way (message-text.ts; a test compares the two). The
+-- function is not inlined, because each insert of a message would then parse and plan these expressions for its CHECK.
 create function private.characters(p_text text) returns integer
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -7898,17 +7947,17 @@ begin
   );
 end $$;
 
--- A message to the other side or, from the owner, to all members at once. The sender of a server note is the word `system`.
+-- Messages of a conversation: from one side to the other, announcements of the owner to all members, and notes by the server.
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
-  -- The id of the writer, or `system`.
+  -- The id of the writer, or the word `system` for a note by the server.
   sender_id text not null,
   -- The text of the message.
   content text not null check (content <> '' and private.characters(content) <= private.longest_message()),
-  -- An `announcement` is from the owner to all members.
+  -- An `announcement` is a message from the owner to all members.
   message_type text not null default 'user' check (message_type in ('user', 'announcement', 'system')),
-  -- How it was delivered.
+  -- The delivery status and the number of retries.
   metadata jsonb not null default '{"status": "delivered", "retry_count": 0}' check (
     pg_column_size(metadata) < 2000 and coalesce(metadata ->> 'status', '') in ('sent', 'delivered')
     and coalesce(jsonb_typeof(metadata -> 'retry_count'), '') = 'number'
@@ -7936,8 +7985,8 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether one side of a conversation has unread messages. The key reveals nothing about the two people, because keys of deleted rows are
--- sent to all clients.
+-- Whether one side of a conversation has unread messages. The primary key is a random id, which reveals nothing about the two people,
+-- because the keys of deleted rows are sent to all clients.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -7951,8 +8000,8 @@ select private.send_changes('chat_participants');
 create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Finds or opens the conversation of a plan's owner with a member or with a requester. Either side may call it; a former member
--- still gets the archived conversation.
+-- Returns the id of the conversation between a plan's owner and a member or a requester, and creates the conversation if there is none.
+-- Either side may call this; a former member still gets the archived conversation.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -7999,7 +8048,7 @@ select private.publish('find_or_create_conversation', 'authenticated');
 create function private.require_message(p_text text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  -- Length is cheap to check; counting the characters of a very long text is not.
+  -- Check the length first, because it is cheap; counting the characters of a very long text is not.
   if char_length(p_text) > 10 * private.longest_message() or private.characters(p_text) > private.longest_message() then
     perform private.refuse('message_too_long', private.longest_message()::text);
   elsif coalesce(private.visible_length(p_text), 0) = 0 then
@@ -8007,14 +8056,14 @@ begin
   end if;
 end $$;
 
--- Refuses conversations to which the acting user may not write.
+-- Refuses the call if the acting user may not write in this conversation.
 create function private.require_open_chat(p_conversation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_conversation public.conversations;
 begin
-  -- Writers share this lock and wait for transactions that archive the chat.
+  -- Writers share this lock, which waits for transactions that archive the conversation.
   select * into v_conversation from public.conversations
   where id = p_conversation_id and v_user in (owner_id, member_id) for share;
   if not found then
@@ -8028,7 +8077,7 @@ begin
     else v_conversation.owner_id end, 'conversation_closed');
 end $$;
 
--- Refuses messages in an archived chat, messages sent too fast and invalid ones; fills in the sender and the time.
+-- Refuses messages in an archived conversation, messages sent too fast and invalid messages. Fills in the sender and the time.
 create function private.tg_messages__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -8053,7 +8102,7 @@ begin
       then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
   return new;
 end $$;
--- announce_to_members() fills these in itself; no policy lets a client insert an announcement.
+-- Announcements skip this trigger, because announce_to_members() sets their columns itself and no policy lets a client insert one.
 create trigger fill before insert on public.messages
   for each row when (new.message_type is distinct from 'announcement') execute function private.tg_messages__fill();
 
@@ -8083,7 +8132,7 @@ end $$;
 create trigger archive after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__archive();
 
--- Refuses people who are not one of the two sides of a conversation.
+-- Refuses the call if the acting user is not one of the two sides of the conversation.
 create function private.require_party(p_conversation_id uuid, p_refusal text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8095,7 +8144,7 @@ begin
   end if;
 end $$;
 
--- Marks the messages of a conversation read for the acting user.
+-- Marks the messages of a conversation as read for the acting user.
 create function private.mark_conversation_read(
   p_conversation_id uuid,
   -- Your own id.
@@ -8120,7 +8169,7 @@ begin
 end $$;
 select private.publish('get_conversation_unread_status', 'authenticated');
 
--- The caller's conversations with unread messages; their number is the badge.
+-- Returns the caller's conversations with unread messages. The app shows their number as a badge.
 create function public.get_user_unread_conversations(p_user_id uuid)
 returns table (conversation_id uuid, subscription_id text, owner_id uuid, member_id uuid)
 language plpgsql stable set search_path = '' as $$
@@ -8133,34 +8182,34 @@ begin
 end $$;
 select private.publish('get_user_unread_conversations', 'authenticated');
 
--- The acting user's conversations, the latest message first. Only conversations that the policies above show them.
+-- Returns the acting user's conversations, those with the latest messages first.
 create function private.my_conversations()
 returns table (
   id uuid,
   subscription_id text,
-  -- Provider and plan.
+  -- The names of the provider and the plan.
   plan text,
-  -- The plan is your own.
+  -- Whether the plan is your own.
   is_owner boolean,
   -- The id of the other side.
   person_id uuid,
   -- The name of the other side.
   person text,
-  -- The member of the conversation has had no place in the plan yet.
+  -- Whether the member of the conversation has had no place in the plan yet.
   is_question boolean,
-  -- Nothing can be written any more.
+  -- Whether no more messages can be written.
   archived boolean,
-  -- There is a message you have not read.
+  -- Whether there is a message that you have not read.
   unread boolean,
   -- When the last message was written; null if there is none.
   last_at timestamptz,
   -- The beginning of the last message; null if there is none.
   last_text text,
-  -- You wrote the last message.
+  -- Whether you wrote the last message.
   last_is_own boolean,
   -- The picture of the other side; null if there is none.
   avatar_url text,
-  -- One of your programs has left a draft in it.
+  -- Whether one of your programs has left a draft in the conversation.
   has_draft boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -8181,8 +8230,8 @@ begin
 end $$;
 select private.publish('my_conversations', 'authenticated');
 
--- Writes one message to each member, marked as an announcement; returns the number of messages. Owner only. Members who have
--- blocked the owner, or are blocked by them, do not get it.
+-- Sends one message to each member of a plan, marked as an announcement, and returns the number of messages. Only the plan's owner may
+-- call this. Members who have blocked the owner, or whom the owner has blocked, do not get the message.
 create function private.announce_to_members(
   p_subscription_id text,
   -- The text of the announcement.
@@ -8208,7 +8257,7 @@ begin
   loop
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
     insert into public.messages (conversation_id, sender_id, content, message_type)
-    -- The lock waits for members who are leaving; those who have left get nothing.
+    -- The lock waits for transactions that end a member's place; members who have left get no message.
     select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
     if found then
       v_count := v_count + 1;
@@ -8225,14 +8274,15 @@ revoke all on public.conversations, public.messages, public.chat_participants fr
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
--- Check constraints on messages run with the writer's rights.
+-- The CHECK constraint of `messages` calls this function with the writer's rights.
 grant execute on function private.characters(text) to authenticated, service_role;
 
 -- people/chat_alerts.sql
--- Alerts about unread chat messages: one mail until the reader opens the chat, and a push now and then. On the site the chat is
--- marked unread (chat.sql); the bell stays silent.
+-- Alerts about unread chat messages: at most one mail until the reader opens the chat, and a push at most every ten minutes. On the site,
+-- the chat is marked as unread (chat.sql), but the bell shows no notification.
 
--- Queues a push of an unread chat for its reader's devices after p_wait. Each device has at most one waiting push of a chat.
+-- Queues a push about an unread chat for each device of its reader, to be sent after p_wait. A device has at most one push waiting for
+-- each chat.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8243,7 +8293,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- Cancels mail and push of a chat that has been read, or announced another way.
+-- Cancels the mail and the pushes that are waiting to announce a chat.
 create function private.cancel_chat_notices(p_participant_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8251,7 +8301,8 @@ begin
   delete from private.outgoing_pushes where about = p_participant_id;
 end $$;
 
--- Alerts the reader when a chat becomes unread, after a short wait: if the chat is open on their screen, it is read by then.
+-- Alerts the reader when a chat becomes unread. The alert waits a few seconds, because a chat that is open on the reader's screen is
+-- marked as read within that time.
 create function private.tg_chat_participants__alert() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8277,11 +8328,11 @@ end $$;
 create trigger alert after update of has_unread or delete on public.chat_participants
   for each row execute function private.tg_chat_participants__alert();
 
--- Further messages in an unread chat cause another push now and then.
+-- Queues another push when further messages arrive in an unread chat.
 create function private.tg_messages__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Only for readers with a device: this check costs less than an insert that queues nothing.
+  -- Skip readers without a device: this check costs less than an insert that queues nothing.
   perform private.push_chat(p.id, p.user_id, '10 minutes') from public.chat_participants as p
   where p.conversation_id = new.conversation_id and p.user_id::text <> new.sender_id and p.has_unread
     and exists (select from private.push_devices as d where d.user_id = p.user_id);
@@ -8291,21 +8342,21 @@ create trigger push after insert on public.messages
   for each row execute function private.tg_messages__push();
 
 -- people/drafts.sql
--- Drafts of messages that a person's own programs leave in their chats (decision 036). Only the person sees them, and sends,
--- changes or discards them in the app.
+-- Drafts of messages that a person's own programs leave in the person's chats (decision 036). Only the person sees a draft, and can send,
+-- change or discard it in the app.
 
 -- How long a draft is kept if the person neither sends nor discards it.
 create function private.draft_lifetime() returns interval
 language sql immutable return '30 days'::interval;
 
--- One draft for each conversation and person. The sent message has the draft's id, so that it cannot be sent twice; a newer draft
--- replaces it under another id.
+-- Drafts, at most one for each conversation and person. A message sent from a draft has the draft's id, so that the draft cannot be sent
+-- twice. A newer draft replaces the old one and has a new id.
 create table public.message_drafts (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   content text not null,
-  -- The name of the token that made it.
+  -- The name of the API token that created the draft.
   made_by text not null,
   made_at timestamptz not null default clock_timestamp(),
   unique (conversation_id, user_id)
@@ -8321,7 +8372,8 @@ revoke all on public.message_drafts from public, anon, authenticated;
 grant select, delete on public.message_drafts to authenticated;
 grant all on public.message_drafts to service_role;
 
--- Stores a draft in a conversation its person could write to. For tokens only: drafts that people type stay in their browser.
+-- Stores a draft in a conversation in which the caller may write. Only for calls with an API token: drafts that people type stay in their
+-- browser.
 create function private.draft_message(
   p_conversation_id uuid,
   -- The text of the proposed message.
@@ -8343,7 +8395,7 @@ begin
 end $$;
 select private.publish('draft_message', 'authenticated');
 
--- Sending a draft, changed or not, deletes it.
+-- Deletes a draft when it is sent, changed or not.
 create function private.tg_messages__use_draft() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8354,8 +8406,8 @@ create trigger use_draft after insert on public.messages
   for each row execute function private.tg_messages__use_draft();
 
 -- plans/plan_counts.sql
--- The number of active public plans of each catalogue plan, and of those with a place (`has_room`). Triggers maintain it, because
--- counting a hundred thousand plans for every visitor is too slow.
+-- The number of active public plans of each catalogue plan, and how many of them have a place (`open`). Triggers update these numbers,
+-- because counting a hundred thousand plans for every visitor is too slow.
 create table private.plan_counts (
   category text not null,
   provider text not null,
@@ -8366,7 +8418,7 @@ create table private.plan_counts (
 );
 alter table private.plan_counts enable row level security;
 
--- Adds a plan to the counts, or takes it out with -1.
+-- Adds a plan to the counts if p_change is 1, or removes it if p_change is -1.
 create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8387,15 +8439,15 @@ begin
 end $$;
 create trigger tally after insert or delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tally();
--- Only for changes that affect the counts: all others must not wait for owners of other plans with this name.
+-- This trigger runs only for changes that affect the counts, so that other changes do not wait for owners of plans with the same name.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
     (old.category, old.provider, old.name, old.status, old.is_private, old.has_room)
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- The counts by category, provider and plan, without closed providers and without plans of people who are hidden from the caller
--- (private.people_apart). Everybody may see them, like the marketplace.
+-- Returns the counts by category, provider and plan, without closed providers and without plans of people who are hidden from the caller
+-- (private.people_apart). Everybody may see these counts, as they may see the marketplace.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
 language sql stable security definer set search_path = '' as $$
@@ -8409,7 +8461,7 @@ language sql stable security definer set search_path = '' as $$
   where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
 $$;
 
--- The categories and providers to choose from, with their numbers of plans.
+-- Returns the categories and providers to choose from, with their numbers of plans.
 create function public.count_available_plans()
 returns table (category text, provider text, plans bigint, open bigint)
 language sql stable set search_path = '' as $$
@@ -8420,15 +8472,15 @@ select private.publish('count_available_plans', 'anon', 'authenticated');
 grant execute on function private.plan_counts() to anon, authenticated;
 
 -- plans/plan_links.sql
--- The link that is the only way to find a private plan. Its owner can copy it any time, so it is stored in the clear; it shows the
--- same as a public plan's page.
+-- Links of private plans, which people can find only by these links. The owner can copy a link at any time, so it is stored unencrypted.
+-- The page behind it shows the same as a public plan's page.
 create table private.plan_links (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   token text not null unique default private.new_code(2)
 );
 alter table private.plan_links enable row level security;
 
--- People who have followed the current link.
+-- People who have followed the current link of a private plan.
 create table private.link_visits (
   subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -8451,7 +8503,8 @@ end $$;
 create trigger keep_link after insert or update of is_private on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_link();
 
--- Whether the acting user knows this private plan: they have followed its link, asked or waited for a place, or been invited.
+-- Returns whether the acting user knows this private plan: they have followed its current link, are on its waiting list, or have an open
+-- request or invitation.
 create function private.knows_plan(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8463,8 +8516,8 @@ begin
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
 end $$;
 
--- Whether the acting user may find this plan, and so ask for a place. If one of two people has blocked the other, they cannot find each
--- other's plans, except those they have a place in.
+-- Returns whether the acting user may find this plan, and so may ask for a place. If one of two people has blocked the other, neither can
+-- find the other's plans, except those in which they have a place.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8481,8 +8534,9 @@ create policy "Active plans are for everyone signed in, private ones for who kno
     or (select private.may('subscriptions.view'))
   );
 
--- Tells browsers to drop a plan that is no longer public. Row-level security hides the changed plan from them, but clients that could see a
--- row learn the key of a deleted row. So a row that everybody may see is inserted here and deleted at once.
+-- Tells browsers to drop a plan that is no longer public. Row-level security hides the change of the plan itself from them, but when a row
+-- is deleted, all clients that could see it are sent its key. So a trigger inserts a row here, which everybody may see, and deletes it
+-- immediately.
 create table public.plan_departures (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -8503,12 +8557,12 @@ create trigger depart after update of status, is_private on public.shared_subscr
 
 select private.send_changes('plan_departures');
 
--- Normalises a typed code: small letters, and the digits 0 and 1 for the letters o, i and l, which codes do not contain.
+-- Normalises a typed code: converts it to lower case, and replaces o by 0, and i and l by 1, because codes do not contain these letters.
 create function private.plain_code(p_code text) returns text
 language sql immutable
 return translate(lower(btrim(p_code)), 'oil', '011');
 
--- The plan behind the short link of a public plan, if the acting user or a visitor may find it; otherwise null.
+-- Returns the id of the public plan with this code, which is part of the plan's short link; null if the caller may not find the plan.
 create function private.plan_of_code(p_code text) returns text
 language sql stable security definer set search_path = '' as $$
   select p.id from public.shared_subscriptions as p
@@ -8516,7 +8570,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('plan_of_code', 'anon', 'authenticated');
 
--- The part after /p/ in the link to share a plan: the secret of a private plan, the code of a public one. Owner only.
+-- Returns the part after /p/ in the link to share a plan: the secret of a private plan, or the code of a public one. Only the plan's owner
+-- may call this.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -8528,8 +8583,8 @@ begin
 end $$;
 select private.publish('get_plan_link', 'authenticated');
 
--- Replaces the link of a private plan and returns the new one. The old link stops working at once, even for people who followed it but
--- have not asked for a place. Owner only.
+-- Replaces the link of a private plan and returns the new one. The old link stops working immediately, even for people who followed it but
+-- have not asked for a place. Only the plan's owner may call this.
 create function private.replace_plan_link(p_subscription_id text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text;
@@ -8547,14 +8602,14 @@ begin
 end $$;
 select private.publish('replace_plan_link', 'authenticated');
 
--- Lets the acting user see the plan behind a link, and returns its id.
+-- Lets the acting user see the plan behind a private link, and returns the plan's id.
 create function private.open_plan_link(p_token text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_plan_id text;
 begin
-  -- The lock keeps a link that is being replaced from working.
+  -- The lock waits for a transaction that is replacing the link, because the old link must then no longer work.
   select l.subscription_id into v_plan_id from private.plan_links as l
   join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.people_apart())
   where l.token = private.plain_code(p_token) for key share of l;
@@ -8591,14 +8646,14 @@ begin
   );
 end $$;
 
--- The secret in the unsubscribe link, which works without signing in. It can do nothing else, so it is not hashed.
+-- The secret in the unsubscribe link, which works without signing in. The secret can do nothing else, so it is not hashed.
 create table private.unsubscribe_links (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 alter table private.unsubscribe_links enable row level security;
 
--- A person's unsubscribe token, created on first use.
+-- Returns the path of a person's unsubscribe link, which the first call creates.
 create function private.unsubscribe_path(p_user_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8606,14 +8661,15 @@ begin
   return (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
 end $$;
 
--- Mail about notifications that stayed unread for private.mail_delay(). Only events that need an answer, and the answers, are mailed; all
+-- Notifications that stay unread for private.mail_delay() are mailed, but only events that need an answer, and the answers; all
 -- others wait at the bell.
 
 -- One mail about a notification, for functions that send many: the notification, the ids of its subjects, and the page its button opens.
 create type private.mailing as (id uuid, about text[], path text);
 
--- Mails notifications with a button each, unless they have been read when the mail is due, or one of their subjects is over. Events that
--- are always mailed go at once. Each row is looked up by its key, because Postgres may have planned this for few rows.
+-- Queues a mail with a button for each of these notifications. It is not sent if the notification has been read when the mail is
+-- due, or if one of its subjects is over. Events that are always mailed go out immediately. Each row is looked up by its key,
+-- because Postgres may have planned this for few rows.
 create function private.mail_notifications(p_mailings private.mailing[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -8640,7 +8696,7 @@ begin
   perform private.mail_notifications(array[(p_notification_id, p_about, p_path)::private.mailing]);
 end $$;
 
--- Drops the unsent mail about a notification that was read or deleted.
+-- Cancels the unsent mail about a notification that was read or deleted.
 create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -8652,7 +8708,7 @@ end $$;
 create trigger call_back after update of read or delete on public.user_notifications
   for each row execute function private.tg_user_notifications__call_back();
 
--- Turns topics on or off for one person, and drops queued mail about them.
+-- Turns topics on or off for one person; mail about topics turned off is removed from the queue.
 create function private.change_notifications(p_user_id uuid, p_topics text[], p_channel text, p_wanted boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_link text := (select '/unsubscribe/' || token from private.unsubscribe_links where user_id = p_user_id);
@@ -8670,7 +8726,7 @@ begin
   end if;
 end $$;
 
--- The acting user's choices, topic by topic.
+-- The acting user's choices for each topic.
 create function private.get_notification_choices() returns table (topic text, mail boolean, push boolean)
 language sql stable security definer set search_path = '' as $$
   select t.name, private.is_topic_on(private.require_user(), t.name, 'mail'), private.is_topic_on(private.require_user(), t.name, 'push')
@@ -8690,7 +8746,7 @@ begin
 end $$;
 select private.publish('choose_notifications', 'authenticated');
 
--- Whether the acting user gets notifications of any topic by mail.
+-- Returns whether the acting user gets notifications of any topic by mail.
 create function private.get_mail_preference() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(bool_or(private.is_topic_on((select auth.uid()), topic, 'mail')), true) from unnest(private.notification_topics()) as topic
@@ -8714,16 +8770,16 @@ begin
   end if;
   perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);
 end $$;
+-- Visitors may call this too: the link in a mail works without signing in.
 select private.publish('set_mail_preference_by_link', 'anon', 'authenticated');
 
 revoke all on private.unwanted_notifications, private.unsubscribe_links from public, anon, authenticated, service_role;
--- Visitors may call this too: the link in a mail works without signing in.
 
 -- account/push.sql
 -- Web push for notifications and chats. The function `push` encrypts and sends it.
 
--- Pushes still to be sent to a device: a notification, an unread chat or, if `about` is the device's own id, a test. A row is deleted
--- once it is sent or given up. The text is read at the moment of sending.
+-- Pushes still to be sent to a device: a notification, an unread chat or, if `about` is the device's own id, a test. A row is
+-- deleted once the push is sent or given up. The text is read at the moment of sending.
 create table private.outgoing_pushes (
   -- No foreign keys: a new notification must not wait for a row that is being deleted. Stale rows are deleted when they are due.
   about uuid not null,
@@ -8745,7 +8801,7 @@ create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.outgoing_pushes (about, session_id)
-  -- The join with devices comes first, because few people have one.
+  -- The join with devices comes first, because few people have a device.
   select n.id, d.session_id from (
     select * from told as t where exists (select from private.push_devices as p where p.user_id = t.user_id) offset 0
   ) as n cross join lateral private.living_push_devices(n.user_id) as d
@@ -8759,7 +8815,8 @@ end $$;
 create trigger push after insert on public.user_notifications referencing new table as told
   for each statement execute function private.tg_user_notifications__push();
 
--- An unread chat: its reader, the writer, and the plan. No row once the chat is read or over, or one of the two has blocked the other.
+-- Returns an unread chat as a notification to its reader. No row if the chat has been read or is over, or if one of the two people
+-- has blocked the other.
 create function private.unread_chat(p_participant_id uuid)
 returns table (user_id uuid, conversation_id uuid, notice public.user_notifications)
 language plpgsql stable security definer set search_path = '' as $$
@@ -8778,8 +8835,8 @@ begin
     );
 end $$;
 
--- The text to show on a device of p_user_id, and the path it opens; no row once the subject is read or over. The words of a chat message
--- are never shown, because other people may see the screen.
+-- Returns the text to show on a device of p_user_id, and the path it opens; no row once the subject is read or over. The words of a
+-- chat message are never shown, because other people may see the screen.
 create function private.push_text(p_about uuid, p_session_id uuid, p_user_id uuid)
 returns table (title text, message text, path text, event text, params jsonb)
 language sql stable security definer set search_path = '' as $$
@@ -8828,8 +8885,8 @@ begin
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;
 
--- Records the outcome of attempt p_attempt: sent when p_error is null, otherwise retried after 1, 4, 16 … minutes unless the
--- outcome is 'final' or it was the last attempt. 'gone' means the push service no longer knows the device.
+-- Records the outcome of attempt p_attempt. The push was sent if p_error is null; otherwise it is retried after 1, 4, 16 … minutes,
+-- unless p_outcome is 'final' or this was the last attempt. 'gone' means that the push service no longer knows the device.
 create function private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -8887,14 +8944,14 @@ select private.publish('test_push', 'authenticated');
 revoke all on private.outgoing_pushes from public, anon, authenticated, service_role;
 
 -- account/webhooks.sql
--- Webhooks: events sent to addresses that people give, by the Standard Webhooks specification (standardwebhooks.com). The function
--- `vault` makes and seals their secrets, the function `webhooks` signs and sends.
+-- Webhooks: events sent to URLs that people provide, according to the Standard Webhooks specification (standardwebhooks.com). The
+-- function `vault` makes and seals their secrets, the function `webhooks` signs and sends.
 
 -- How many webhooks a person can have.
 create function private.most_webhooks() returns integer
 language sql immutable return 10;
 
--- How long a replaced secret still signs, beside the new one.
+-- How long a replaced secret still signs deliveries, beside the new one.
 create function private.old_secret_time() returns interval
 language sql immutable return interval '24 hours';
 
@@ -8909,8 +8966,8 @@ language sql immutable return interval '30 days';
 create function private.longest_webhook_name() returns integer
 language sql immutable return 60;
 
--- A person's webhooks. Address and secret are sealed together, because an address is often secret too: anyone who knows it may post
--- to it. The host stays readable, to identify the webhook.
+-- A person's webhooks. URL and secret are sealed together, because a URL is often secret too: anyone who knows it may post to it.
+-- The host stays readable, to identify the webhook.
 create table private.webhooks (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -8919,7 +8976,7 @@ create table private.webhooks (
   events text[] not null check (events <> '{}' and events <@ private.webhook_types()),
   version integer not null check (version > 0),
   sealed text not null check (char_length(sealed) between 1 and 4000),
-  -- The previous secret with its address, which still signs until old_until.
+  -- The previous secret with its URL, which still signs until old_until.
   old_sealed text,
   old_until timestamptz,
   made_at timestamptz not null default clock_timestamp(),
@@ -8934,8 +8991,8 @@ create table private.webhooks (
 create index webhooks_user_id_idx on private.webhooks (user_id);
 alter table private.webhooks enable row level security;
 
--- Deliveries, queue and history in one, written in the event's transaction. The payload only names the event, so that a program can
--- look it up; it never contains people's messages, because other people's machines receive it.
+-- Both the queue and the history of deliveries. A row is written in the event's transaction. The payload only names the event, so
+-- that a program can look it up; it never contains people's messages, because other people's machines receive it.
 create table private.webhook_deliveries (
   -- The receiver recognises repeated deliveries by this id.
   id uuid primary key default gen_random_uuid(),
@@ -8944,9 +9001,9 @@ create table private.webhook_deliveries (
   payload jsonb not null,
   made_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
-  -- The number of attempts before it was last sent again by hand.
+  -- The number of attempts before the delivery was last resent by hand.
   attempts_before integer not null default 0,
-  -- During an attempt: when another worker may take it over.
+  -- The time of the next attempt; during an attempt, when another worker may take the delivery over.
   next_attempt_at timestamptz not null default clock_timestamp(),
   -- When the current attempt began.
   taken_at timestamptz,
@@ -8981,7 +9038,7 @@ end $$;
 create trigger wake after insert on private.webhook_deliveries referencing new table as made
   for each statement execute function private.tg_webhook_deliveries__wake();
 
--- The payload of a delivery: the type, the time, and the known ids of the event's subjects.
+-- Returns the payload of a delivery: the type, the time, and the known ids of the event's subjects.
 create function private.webhook_payload(p_type text, p_at timestamptz, p_data jsonb) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -8989,7 +9046,7 @@ begin
     'data', jsonb_strip_nulls(p_data));
 end $$;
 
--- A person's webhooks for this type, unless their account is banned.
+-- Returns a person's webhooks for this type, unless their account is banned.
 create function private.webhooks_for(p_user_id uuid, p_type text) returns setof uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -9011,7 +9068,7 @@ begin
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
     'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then 'EUR' end,
     'day', n.params -> 'day', 'until', n.params -> 'until'))
-  -- The join with webhooks comes first, because few people have one.
+  -- The join with webhooks comes first, because few people have a webhook.
   from (
     select t.*, private.webhook_type(t.event, t.params) as webhook_type from told as t
     where exists (select from private.webhooks as w where w.user_id = t.user_id) offset 0
@@ -9028,7 +9085,7 @@ create trigger queue_webhooks after insert on public.user_notifications referenc
 create function private.tg_messages__queue_webhooks() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Few people have a webhook, and this check costs less than queueing nothing.
+  -- Few people have a webhook, and this check costs less than an insert that queues nothing.
   if not exists (
     select from public.conversations as c join private.webhooks as w on w.user_id in (c.owner_id, c.member_id)
     where c.id = new.conversation_id
@@ -9046,7 +9103,7 @@ end $$;
 create trigger queue_webhooks after insert on public.messages
   for each row when (new.message_type <> 'system') execute function private.tg_messages__queue_webhooks();
 
--- Locks the acting user's webhook; raises PT404 for another person's.
+-- Locks a webhook of the acting user and returns it; raises PT404 if they have no such webhook.
 create function private.require_webhook(p_id uuid) returns private.webhooks
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks;
@@ -9074,7 +9131,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_webhooks', 'authenticated');
 
--- Data that the function `vault` needs to make the acting user's next webhook or, with p_id, to give that webhook another secret.
+-- Returns the data that the function `vault` needs to make the acting user's next webhook or, with p_id, to give that webhook
+-- another secret.
 create function private.prepare_webhook(p_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9091,7 +9149,7 @@ end $$;
 select private.publish('prepare_webhook', 'authenticated');
 
 -- Stores a webhook as sealed by the function `vault`; only the function may call it, after private.prepare_webhook(). The previous
--- version still signs for private.old_secret_time().
+-- secret still signs for private.old_secret_time().
 create function private.save_webhook(
   p_user_id uuid, p_id uuid, p_version integer, p_sealed text, p_key jsonb, p_name text default null, p_host text default null,
   p_events text[] default null
@@ -9144,7 +9202,7 @@ begin
   end if;
 end $$;
 
--- Sends a test; returns its id.
+-- Queues a test delivery and returns its id.
 create function private.test_webhook(p_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9171,7 +9229,7 @@ begin
 end $$;
 select private.publish('resume_webhook', 'authenticated');
 
--- Deliveries of one of the acting user's webhooks, newest first, from number p_after on.
+-- Deliveries of one of the acting user's webhooks, newest first, without the first p_after.
 create function private.my_webhook_deliveries(p_webhook_id uuid, p_after integer default 0) returns table (
   id uuid, type text, payload jsonb, made_at timestamptz, attempts integer, next_attempt_at timestamptz, last_attempt_at timestamptz,
   last_status integer, last_error text, last_answer text, last_ms integer, delivered_at timestamptz, failed_at timestamptz
@@ -9191,7 +9249,7 @@ select private.publish('my_webhook_deliveries', 'authenticated');
 create function private.deliveries_page() returns integer
 language sql immutable return 30;
 
--- Sends a delivery again that has arrived or was given up, under the same id.
+-- Resends a delivery that has arrived or was given up, under the same id.
 create function private.resend_webhook_delivery(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_webhook private.webhooks := private.require_webhook((select webhook_id from private.webhook_deliveries where id = p_id));
@@ -9207,7 +9265,7 @@ begin
 end $$;
 select private.publish('resend_webhook_delivery', 'authenticated');
 
--- How many deliveries are sent at the same time: in all, for one person, and to one address. A slow receiver delays only its owner.
+-- How many deliveries are sent at the same time: in all, for one person, and for one webhook. A slow receiver delays only its owner.
 create function private.deliveries_at_once() returns integer
 language sql immutable return 40;
 create function private.deliveries_at_once_per_person() returns integer
@@ -9215,8 +9273,9 @@ language sql immutable return 6;
 create function private.deliveries_at_once_per_webhook() returns integer
 language sql immutable return 3;
 
--- Leases up to p_limit due deliveries, with the keys that open and sign them. Each is leased to one caller, who has a minute to settle
--- it. People get an equal share, however many deliveries they have waiting: the cost grows with the number of webhooks, not of deliveries.
+-- Leases up to p_limit due deliveries, with the keys that open and sign them. Each is leased to one caller, who has a minute to
+-- settle it. People get an equal share, however many deliveries they have waiting, and the cost grows with the number of webhooks,
+-- not of deliveries.
 create function private.lease_due_deliveries(p_limit integer) returns table (
   id uuid, attempt integer, payload jsonb, webhook_id uuid, owner_id uuid, version integer, sealed text, old_sealed text, key jsonb
 )
@@ -9225,7 +9284,8 @@ declare
   v_now timestamptz := clock_timestamp();
   v_ids uuid[];
 begin
-  -- One call at a time, because two transactions would count the same deliveries as being sent.
+  -- Only one call runs at a time: two simultaneous calls would count the same deliveries under way, and could exceed the limits
+  -- together.
   perform pg_advisory_xact_lock(hashtextextended('potluck.lease_due_deliveries', 0));
   with recursive sending as materialized (
     select d.webhook_id, w.user_id from private.webhook_deliveries as d join private.webhooks as w on w.id = d.webhook_id
@@ -9280,9 +9340,10 @@ begin
     array[p_id::text], '/account-settings/programs');
 end $$;
 
--- Records the outcome of attempt p_attempt: arrived if the receiver answered with 2xx, stopped if with 410; otherwise the delivery is
--- retried for a day with growing waits, or, if that is later, when the receiver asked for it (Retry-After in seconds, at most an hour). If
--- a later attempt has begun by now, the answer only counts if it says that this attempt arrived.
+-- Records the outcome of attempt p_attempt: the delivery has arrived if the receiver answered with 2xx, and the webhook is stopped
+-- if it answered with 410; otherwise the delivery is retried for a day with growing waits, or, if that is later, when the receiver
+-- asked for it (Retry-After in seconds, at most an hour). If a later attempt has begun by now, the answer only counts if it says
+-- that this attempt arrived.
 create function private.settle_delivery(
   p_id uuid, p_attempt integer, p_status integer, p_error text, p_answer text, p_ms integer, p_retry_after integer
 ) returns void
@@ -9320,8 +9381,8 @@ begin
 end $$;
 select private.publish('settle_delivery', 'service_role');
 
--- Calls the function `webhooks` for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were queued
--- while their webhook stopped.
+-- Calls the function `webhooks` for deliveries that are due later, retried, or whose call was lost. Gives up deliveries that were
+-- queued while their webhook was being stopped.
 create function private.call_webhooks() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9343,7 +9404,8 @@ create function private.request_lifetime() returns interval
 language sql immutable return interval '48 hours';
 grant execute on function private.request_lifetime() to authenticated, service_role;
 
--- The deadline for the answer, and the time since which requests are still open. A gap that the clock has not noticed yet moves both.
+-- request_deadline() returns when a request has to be answered; requests_open_since() the time since which a request must have been
+-- made to be still open. A gap that record_heartbeat() has not recorded yet (clock.sql) moves both.
 create function private.request_deadline(p_requested_at timestamptz) returns timestamptz
 language sql stable return least(p_requested_at + private.unnoticed_gap(), now()) + private.request_lifetime();
 create function private.requests_open_since() returns timestamptz
@@ -9371,22 +9433,22 @@ create table public.subscription_requests (
   email text not null,
   -- The requester's message to the owner.
   message text not null default '' check (char_length(message) <= private.longest_join_message()),
-  -- Pay with coins first, as far as they go.
+  -- Whether to pay with the requester's coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When they asked for access to begin at once, knowing that after a withdrawal they pay for the days they had access; only for a plan
-  -- that is paid through the site.
+  -- When the requester asked for access to begin immediately, knowing that if they withdraw from the contract they pay for the days
+  -- on which they had access; only for a contract from which they may withdraw.
   begins_at_once_at timestamptz,
-  -- The request is for a place offered from the waiting list, which is kept until the request is over.
+  -- Whether the request is for a place offered from the waiting list, which stays reserved until the request is over.
   keeps_place boolean not null default false,
-  -- Approved on creation by the plan's terms (instant.sql), without an answer of the owner.
+  -- Whether the request was approved on creation by the plan's terms (instant.sql), without an answer from the owner.
   instant boolean not null default false,
   -- The outcome. An expired request stays `pending`.
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
-  -- When it was made. If the server did not run for a while, this time and the deadline move by that gap (clock.sql).
+  -- When the request was made. If the server did not run for a while, this time and the deadline move by that gap (clock.sql).
   requested_at timestamptz not null default clock_timestamp(),
-  -- When it was answered or cancelled.
+  -- When the request was answered or cancelled.
   decided_at timestamptz,
-  -- Whether it ended without an answer and its requester has been told.
+  -- Whether the request expired without an answer and its requester has been told.
   expired boolean not null default false
 );
 create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
@@ -9404,21 +9466,21 @@ create policy "People ask in their own name" on public.subscription_requests
 create policy "Requesters cancel" on public.subscription_requests
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Whether the request is still open by the database's clock.
+-- Returns whether the request is still open by the database's clock.
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable as $$
   select p_request.status = 'pending' and not p_request.expired
     and p_request.requested_at > private.requests_open_since()
 $$;
 
--- Whether the request is the acting user's, and still open.
+-- Returns whether the request is the acting user's, and still open.
 create function private.may_cancel(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_request.user_id = auth.uid() and private.is_open_request(p_request);
 end $$;
 
--- Marks every expired request and tells its requester, once. Called before requests are read, and by the clock. Skips locked
+-- Marks every expired request and tells its requester, once. Called before requests are read, and by a scheduled job. Skips locked
 -- rows; the next call handles them.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -9437,7 +9499,7 @@ begin
   end loop;
 end $$;
 
--- Requests about whose coming expiry the plan's owner has been reminded.
+-- Requests about which the plan's owner has been reminded that they will expire soon.
 create table private.expiry_reminders (
   request_id uuid primary key references public.subscription_requests (id) on delete cascade,
   told_at timestamptz not null default clock_timestamp()
@@ -9467,7 +9529,7 @@ begin
   end loop;
 end $$;
 
--- Once a request is over, its unsent mail is cancelled.
+-- Cancels the unsent mail about a request once the request is over.
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9477,7 +9539,8 @@ end $$;
 create trigger call_back after update of status, expired or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__call_back();
 
--- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place at once.
+-- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place
+-- instantly.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9526,7 +9589,7 @@ begin
     perform private.refuse('own_plan_requested');
   end if;
   if v_user is null then return new; end if;
-  -- The member will be charged when they are admitted, now or later by the owner, so this check comes first.
+  -- The member will be charged when they are admitted, either now or when the owner approves, so this check comes first.
   if v_plan.settlement = 'potluck' then
     perform private.refuse_tokens();
     perform private.require_may_contract(v_user);
@@ -9540,7 +9603,8 @@ begin
   perform private.require_reachable(v_plan.owner_id, 'plan_closed');
   perform private.require_offered(v_plan.provider);
   perform private.require_settled(v_plan.owner_id, v_user);
-  -- Waits for a transaction that is marking this person's last request as expired; until it commits, the request counts as pending.
+  -- Waits for a transaction that is marking this person's last request as expired; until that transaction commits, the request
+  -- counts as pending.
   perform from public.subscription_requests
   where subscription_id = new.subscription_id and user_id = v_user and status = 'pending' and not expired for no key update;
   perform private.expire_join_requests();
@@ -9564,8 +9628,8 @@ end $$;
 create trigger fill before insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__fill();
 
--- Whether this person has asked for this plan more than three times within the hour. If so, the owner is not told of each request; the
--- list of requests still shows the open ones.
+-- Returns whether this person has asked for this plan more than three times within the hour. If so, the owner is not told of each
+-- request; the list of requests still shows the open ones.
 create function private.is_wavering(p_request public.subscription_requests) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -9596,8 +9660,8 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client only cancel its own pending request; a request that is over never changes. The trigger runs with the writer's rights
--- on purpose, to distinguish a client from the functions below.
+-- Lets a client do nothing but cancel its own pending request; a request that is over never changes. The trigger runs with the
+-- writer's rights on purpose, to distinguish a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
 begin
@@ -9642,7 +9706,8 @@ end $$;
 create trigger tell_requesters before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell_requesters();
 
--- Locks the plan against decisions by other transactions, for its owner only, and returns it. Raises PT404 or 42501.
+-- Locks the plan against decisions by other transactions, for its owner only, and returns it. Raises PT404 if there is no such
+-- plan, 42501 if the acting user is not its owner.
 create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9675,7 +9740,7 @@ begin
   return v_request;
 end $$;
 
--- Gives a requester their place, and tells them; the mail is that about the contract.
+-- Gives a requester their place, and tells them in the app; the mail that they get is the one about the contract.
 create function private.admit_member(p_plan public.shared_subscriptions, p_user_id uuid, p_event text) returns public.subscription_members
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
@@ -9755,7 +9820,7 @@ begin
 end $$;
 select private.publish('get_pending_requests_with_expiry', 'authenticated');
 
--- Requests of a plan that are over, newest first, for its owner only; other callers get no row.
+-- Requests of a plan that are over, newest first, for its owner only; other callers get no rows.
 create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9803,13 +9868,15 @@ create trigger refuse before insert or update on public.subscription_requests
 
 -- joining/questions.sql
 -- Questions before joining: people who can find a plan may ask its owner, and while a request waits both sides may write. They use
--- the conversation that they will have as member and owner (chat.sql); it is archived when the question or request is over.
+-- the same conversation that they will have later as member and owner (chat.sql); it is archived when the question or request is
+-- over.
 
 -- How long a question stays open if no request follows.
 create function private.question_lifetime() returns interval
 language sql immutable return interval '7 days';
 
--- Asks the owner of a plan that the caller can find, and opens or reopens the conversation. The owner is told once.
+-- Asks the owner of a plan that the caller can find, and opens or reopens the conversation. The owner is notified once, when the
+-- conversation opens.
 create function private.ask_question(p_subscription_id text, p_text text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9865,7 +9932,7 @@ begin
 end $$;
 select private.publish('ask_question', 'authenticated');
 
--- Closes questions that led to no request. Called by the clock and before a new question; skips locked rows.
+-- Closes questions that led to no request. Called by a scheduled job and before a new question; skips locked rows.
 create function private.close_questions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9874,7 +9941,7 @@ begin
   );
 end $$;
 
--- A question that becomes a request stays open while the request waits; an old conversation is reopened.
+-- Keeps a question open while the request that follows it waits, and reopens an old conversation.
 create function private.tg_subscription_requests__open_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9885,7 +9952,7 @@ end $$;
 create trigger open_chat after insert on public.subscription_requests
   for each row when (new.status = 'pending' and not new.expired) execute function private.tg_subscription_requests__open_chat();
 
--- A request that ends without a place archives its conversation.
+-- Archives the conversation of a request that ends without a place.
 create function private.tg_subscription_requests__close_chat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9898,7 +9965,7 @@ create trigger close_chat after update of status, expired on public.subscription
   for each row when (old.status = 'pending' and not old.expired and (new.status in ('rejected', 'cancelled') or new.expired))
   execute function private.tg_subscription_requests__close_chat();
 
--- A plan that can no longer be found takes no questions.
+-- Closes the questions about a plan that can no longer be found.
 create function private.tg_shared_subscriptions__close_questions() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9910,7 +9977,7 @@ create trigger close_questions after update of status, is_private on public.shar
   for each row when (new.status <> 'active' or (new.is_private and not old.is_private))
   execute function private.tg_shared_subscriptions__close_questions();
 
--- When a conversation is archived, its mail and the drafts of answers are deleted.
+-- Deletes the unsent mail and the drafts of a conversation that is archived.
 create function private.tg_conversations__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9928,14 +9995,14 @@ language sql immutable return interval '24 hours';
 create function private.most_waiting_lists() returns integer
 language sql immutable return 5;
 
--- A person's place in line for a full plan. A free place is offered to the first in line, who takes it by a normal request; the place is
--- then kept until the request is over. All code that changes the line locks the plan's row first.
+-- A person's place in line for a full plan. A free place is offered to the first in line, who takes it by a normal request; the
+-- place then stays reserved until the request is over. All code that changes the line locks the plan's row first.
 create table public.waiting_list (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   joined_at timestamptz not null default clock_timestamp(),
-  -- The time until which a free place is kept for this person; null if none is.
+  -- The time until which a free place is reserved for this person; null if none is.
   offered_until timestamptz,
   unique (subscription_id, user_id)
 );
@@ -9947,8 +10014,8 @@ create policy "People see where they wait" on public.waiting_list
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
 
--- The line for a plan, in the order in which places are offered: people with an offer first, then people who have lost a similar
--- plan.
+-- Returns the people in line for a plan, in the order in which places are offered: people with an offer first, then people who have
+-- lost a similar plan.
 create function private.waiting_line(p_subscription_id text)
 returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -9975,7 +10042,7 @@ end $$;
 create trigger count after insert or update of offered_until or delete on public.waiting_list
   for each row execute function private.tg_waiting_list__count();
 
--- Once an offer is over, its unsent mail is cancelled.
+-- Cancels the unsent mail about an offer when its entry in the line is deleted.
 create function private.tg_waiting_list__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -9985,8 +10052,9 @@ end $$;
 create trigger call_back after delete on public.waiting_list
   for each row execute function private.tg_waiting_list__call_back();
 
--- Offers each free place to the next person, and takes back expired offers; nothing while the owner is suspended, and no offer before
--- the owner has said how to pay. If the server did not run for a while, the clock must call this, because it first extends open offers.
+-- Offers each free place to the next person, and takes back expired offers. Does nothing while the owner is suspended, and offers
+-- no place before the owner has said how to pay. If the server did not run for a while, this does nothing until record_heartbeat()
+-- has extended open offers.
 create function private.offer_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10016,7 +10084,8 @@ begin
   end loop;
 end $$;
 
--- Runs at the end of the transaction that changed a plan's places: an approval first frees the kept place and then fills it.
+-- Runs at the end of the transaction that changed a plan's places, because an approval first frees the reserved place and then
+-- fills it.
 create function private.tg_shared_subscriptions__offer() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -10036,8 +10105,8 @@ begin
   return v_left;
 end $$;
 
--- For a request of a person who is in line: whether the place was offered to them, so that the request keeps it. The request
--- removes them from the line, unless there is no place.
+-- Takes a person who requests a place out of the line, and returns whether the place was offered to them, so that the request keeps
+-- it reserved. If there is no place, refuses the request, and the person stays in the line.
 create function private.accept_offer(p_plan public.shared_subscriptions, p_user_id uuid, p_email text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -10052,7 +10121,8 @@ begin
   return coalesce((private.leave_line(p_plan.id, p_user_id)).offered_until > now(), false);
 end $$;
 
--- Counts the place that a request keeps until it is over. If the plan is locked, the clock counts later.
+-- Updates the plan's kept_places when a request that reserves a place is created or ends. If another transaction has locked the
+-- plan, this leaves the update to the scheduled job free_kept_places() rather than wait.
 create function private.tg_subscription_requests__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
@@ -10077,7 +10147,7 @@ end $$;
 create trigger stop_waiting after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__stop_waiting();
 
--- Tells people in line that the plan is gone, before their entries are deleted with it.
+-- Tells people in line that the plan has been cancelled, before their entries are deleted with it.
 create function private.tg_shared_subscriptions__tell_waiting() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -10125,7 +10195,7 @@ begin
 end $$;
 select private.publish('join_waiting_list', 'authenticated');
 
--- Removes the acting user's entry, and any offer with it.
+-- Removes the acting user from a plan's waiting list, and takes back any offer.
 create function private.leave_waiting_list(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -10143,11 +10213,11 @@ returns table (
   subscription_id text, provider text,
   -- The provider's name for the plan.
   name text,
-  -- 1 is next; null while a place is offered.
+  -- The position in the line; 1 is next; null while a place is offered.
   "position" integer,
-  -- The time until which a free place is kept; null without one.
+  -- The time until which a free place is reserved for the acting user; null if none is.
   offered_until timestamptz,
-  -- When they joined the line.
+  -- When the acting user joined the line.
   joined_at timestamptz
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -10170,10 +10240,11 @@ grant select on public.waiting_list to authenticated;
 grant all on public.waiting_list to service_role;
 
 -- money/payout_holds.sql
--- Holds on payouts by staff, always with a ground and an end, both told to the person: until then nothing is paid out, sent to
--- their own account or withdrawn. Also pays out the coins of people who stay suspended.
+-- Staff can put a person's payouts on hold, always for a stated reason (`ground`) and until a set date, and the person is told
+-- both. During a hold, nothing is paid out, sent to the person's own account or withdrawn. This file also pays out the coins of
+-- people who stay suspended.
 
--- The longest time payouts may be held at once, and the maximum length of the ground.
+-- The longest duration of a hold, and the maximum length of its reason.
 create function private.longest_hold() returns interval
 language sql immutable return interval '180 days';
 create function private.longest_ground() returns integer
@@ -10192,14 +10263,14 @@ create unique index payout_holds_one_at_a_time_key on private.payout_holds (user
 create index payout_holds_user_idx on private.payout_holds (user_id);
 alter table private.payout_holds enable row level security;
 
--- The hold on this person's payouts; null without one.
+-- Returns the hold on this person's payouts; null if there is none.
 create function private.current_hold(p_user_id uuid) returns private.payout_holds
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select h from private.payout_holds as h where user_id = p_user_id and released_at is null and until > private.now());
 end $$;
 
--- Why nothing may be paid to a person now: the refusal and its values; null without a hold.
+-- Returns why nothing may be paid to a person now, as a refusal and its values; null if their payouts are not held.
 create function private.hold_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
@@ -10207,7 +10278,8 @@ begin
   return case when v_hold.id is not null then array['payouts_held', private.day_for(p_user_id, v_hold.until), v_hold.ground] end;
 end $$;
 
--- Whether transfers to this person's own account wait: while payouts are held, or during a suspension until the places have ended.
+-- Returns whether transfers to this person's own account have to wait: while payouts are held, or during a suspension until the
+-- person's places have ended.
 create function private.transfers_wait(p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10228,7 +10300,8 @@ language sql volatile security definer set search_path = '' as $$
     '{}', '/account-settings/money')
 $$;
 
--- Creates or changes a person's hold, and tells the person. p_reason is the reason in the notification: the ground, or a word of the event.
+-- Creates or changes a person's hold, and tells the person. p_reason is the reason shown in the notification: p_ground itself, or
+-- the name of one of the event's texts.
 create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
@@ -10238,7 +10311,7 @@ begin
   perform private.tell_hold(p_user_id, 'warning', 'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
 end $$;
 
--- Holds a person's payouts until p_until, or changes the ground and end of the existing hold.
+-- Holds a person's payouts until p_until, or changes the reason and end of the existing hold.
 create function private.hold_payouts(p_person_id uuid, p_ground text, p_until timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10285,10 +10358,10 @@ begin
 end $$;
 select private.publish('release_payouts', 'authenticated');
 
--- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected account, or
--- else as a withdrawal to their bank account, which staff process as usual. Without either, their payouts are held, and staff are told.
--- Once staff have rejected such a withdrawal, none is made during the suspension. The clock calls this in a separate transaction,
--- because it locks wallets.
+-- Ends expired holds, and pays out the coins of people who stay suspended after their places have ended: to their connected
+-- account, or else as a withdrawal to their bank account, which staff process as usual. If they have neither, their payouts are
+-- held, and staff are told. Once staff have rejected such a withdrawal, no other is made during the suspension. The scheduled jobs
+-- (clock.sql) call this in a separate transaction, because it locks wallets.
 create function private.pay_out_suspended() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10351,10 +10424,10 @@ create table private.seats (
   share numeric(12, 2) not null check (share >= 0),
   -- The fee rate of the plan, for payments through the site.
   fee_rate numeric not null check (fee_rate between 0 and 1),
-  -- Pay with coins first, as far as they go.
+  -- Whether payments take the member's coins first, as far as they go.
   coins_first boolean not null default false,
-  -- When the member asked for access to begin at once, and until when they can withdraw from the contract with the site, in their time
-  -- zone at the time of the contract (contract_withdrawal.sql).
+  -- When the member asked for access to begin immediately, and until when they can withdraw from the contract with the site, in
+  -- their time zone at the time of the contract (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
   withdrawable_until timestamptz,
   -- When the place was taken.
@@ -10380,7 +10453,7 @@ create table private.seats (
   ends_at timestamptz,
   -- When the seat ended.
   ended_at timestamptz,
-  -- The person who ended it; null for the server.
+  -- The person who ended the seat; null if the server did.
   ended_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Why the seat ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
@@ -10389,7 +10462,7 @@ create table private.seats (
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
     when ends_at is not null then 'ending' else 'active' end) stored,
-  -- For run_due_work(): when the seat next needs work, and how often the last attempt has failed.
+  -- For run_due_work(): when the seat next needs work, and how often the present step has failed.
   next_at timestamptz,
   failures integer not null default 0,
   last_error text,
@@ -10430,22 +10503,23 @@ create table public.member_payments (
   ends_at timestamptz,
   -- When the payment is due.
   due_at timestamptz not null,
-  -- `claimed`: the member says that they have paid. `needs-action`: the member has to confirm the payment at their bank. `closed`: the
-  -- period is over and settled. `disputed`: member and owner disagree whether the member has paid directly, and staff decides.
+  -- `claimed`: the member says that they have paid. `needs-action`: the member has to confirm the payment at their bank. `closed`:
+  -- the period is over and settled. `disputed`: member and owner disagree whether the member has paid directly, and staff have to
+  -- decide.
   status text not null check (status in
     ('due', 'claimed', 'disputed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
   created_at timestamptz not null default private.now(),
   -- When the member said that they have paid, or their bank began the debit, which takes days.
   claimed_at timestamptz,
-  -- When it was paid or, for a direct payment, when it was confirmed.
+  -- When the payment was made or, if it is paid directly, when it was confirmed.
   paid_at timestamptz,
-  -- When it was settled.
+  -- When the payment was settled, refunded or cancelled.
   closed_at timestamptz,
   -- The amount paid with coins.
   coins numeric(12, 2) not null default 0 check (coins >= 0),
   -- The amount paid by card or bank account.
   card numeric(12, 2) not null default 0 check (card >= 0),
-  -- The kind of payment method it was paid with.
+  -- The kind of payment method used.
   paid_with text check (paid_with in ('card', 'link', 'sepa_debit')),
   -- The part of the share that the owner has earned.
   earned_share numeric(12, 2) not null default 0 check (earned_share >= 0),
@@ -10461,7 +10535,7 @@ create table public.member_payments (
   owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
   -- When the debt arose.
   owed_since timestamptz,
-  -- How many steps about the debt were taken: two reminders, then the judgement.
+  -- How many steps have been taken about the debt: two reminders, then the judgement that it is overdue.
   debt_steps_done integer not null default 0,
   -- When the debt was found overdue, which lowers the owner's standing.
   unkept_at timestamptz,
@@ -10475,14 +10549,14 @@ create table public.member_payments (
   first_due_at timestamptz,
   -- When the owner took "Received" back, which they can do once.
   unconfirmed_at timestamptz,
-  -- When the member's place ended after they had used it without paying this.
+  -- When the member's place ended, if they had used it without making this payment.
   left_unpaid_at timestamptz,
   -- When the owner waived the payment.
   waived_at timestamptz,
   -- The time up to which earnings are recorded.
   earned_until timestamptz,
-  -- The receipt, with the names of both sides and, where the site takes a fee, its seller as of the day of issue; later changes do
-  -- not alter it.
+  -- The number of the receipt. The names of both sides and, where the site takes a fee, its seller are those of the day of issue;
+  -- later changes do not alter them.
   receipt_number text unique,
   owner_name text,
   member_name text,
@@ -10494,13 +10568,13 @@ create table public.member_payments (
   seller_tax_number text,
   -- The reference a member puts on a direct transfer.
   reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
-  -- The owner's reason for saying that it did not arrive.
+  -- The owner's reason for saying that the payment did not arrive.
   note text check (char_length(note) <= private.longest_denial()),
   -- How often a charge was attempted.
   attempts integer not null default 0,
-  -- When it is charged next.
+  -- When the payment is charged next.
   next_attempt_at timestamptz,
-  -- When the member was told that it will be due.
+  -- When the member was told that the payment will be due.
   announced_at timestamptz,
   -- How often the member was reminded.
   reminders integer not null default 0,
@@ -10514,23 +10588,26 @@ create table public.member_payments (
 -- Leaves room beside each row for its updates: a payment is written about eight times, and of the columns that change only the receipt
 -- number has an index.
 ) with (fillfactor = 70);
--- Whether a payment with this status can be charged now, and whether it waits for money, which includes a bank debit under way.
+-- is_chargeable() returns whether a payment with this status can be charged now; awaits_money() whether it waits for money, which
+-- includes a bank debit under way.
 create function private.is_chargeable(p_status text) returns boolean
 language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
 create function private.awaits_money(p_status text) returns boolean
 language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
--- Whether the charge of a payment has failed or needs the member's confirmation; and whether the member has to pay the payment, again or
--- for the first time.
+-- has_failed() returns whether the charge of a payment has failed or needs the member's confirmation; awaits_member() whether the
+-- member has to pay, for the first time or again.
 create function private.has_failed(p_status text) returns boolean
 language sql immutable return p_status in ('needs-action', 'failed');
 create function private.awaits_member(p_status text) returns boolean
 language sql immutable return p_status = 'due' or private.has_failed(p_status);
--- Whether a direct payment is claimed by the member and not confirmed by the owner, and whether a direct payment is not settled yet.
+-- is_unconfirmed() returns whether the member claims to have made a direct payment that the owner has not confirmed;
+-- is_open_directly() whether a direct payment is not settled yet.
 create function private.is_unconfirmed(p_status text) returns boolean
 language sql immutable return p_status in ('claimed', 'disputed');
 create function private.is_open_directly(p_status text) returns boolean
 language sql immutable return p_status = 'due' or private.is_unconfirmed(p_status);
--- Whether a payment is paid (in a closed period too), and whether it is paid or claimed in a period that is not closed.
+-- is_paid() returns whether a payment is paid, even if its period is closed; is_claimed_or_paid() whether it is paid or claimed and
+-- its period is not closed.
 create function private.is_paid(p_status text) returns boolean
 language sql immutable return p_status in ('paid', 'closed');
 create function private.is_claimed_or_paid(p_status text) returns boolean
@@ -10546,20 +10623,20 @@ create policy "Both sides of a payment see it, admins all" on public.member_paym
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- Whether the acting user has a seat that opens the plan. A seat that is paid through the site must be paid.
+-- Returns whether the acting user has a seat that gives access to the plan. A seat that is paid through the site must be paid.
 create function private.may_get_in(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from private.seats
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
-      -- The clock may not have ended the seat yet.
+      -- The scheduled job may not have ended the seat yet.
       and coalesce(ends_at > private.now(), true)
       and admitted_at is not null and (settlement = 'direct' or late_since is null)
   );
 end $$;
 
--- One notification about a seat, for functions that send many at once (tell_seats).
+-- One notification about a seat, for functions that send many together (tell_seats).
 create type private.news as (
   seat private.seats, user_id uuid, type text, event text, params jsonb, mails boolean, invoiced uuid,
   -- The path of the mail's button; by default it leads to the plan.
@@ -10573,8 +10650,9 @@ language sql immutable as $$
   select (p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)::private.news
 $$;
 
--- Notifies one side of each seat, in the app and, if they are away, by mail. The mail has a button to the plan unless they cannot open
--- the plan any more: the seat has ended, or the plan is being deleted. Sends all together, and looks up each by its key.
+-- Notifies one side of each seat, in the app and, if they are away, by mail. The mail has a button to the plan unless they cannot
+-- open the plan any more: the seat has ended, or the plan is being deleted. All are sent together, and each row is looked up by its
+-- key.
 create function private.tell_seats(p_news private.news[]) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -10621,7 +10699,7 @@ begin
   return '€' || round(p_amount, 2);
 end $$;
 
--- Opens a seat in the transaction that creates a membership. Its first payment is due at once.
+-- Opens a seat in the transaction that creates a membership. Its first payment is due immediately.
 create function private.tg_subscription_members__open_seat() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10735,7 +10813,8 @@ create policy "Both sides see what is proposed" on public.term_proposals
   for select to authenticated using (member_id = (select auth.uid()) or owner_id = (select auth.uid()));
 
 -- Changes how a plan is paid and updates its price from the catalogue; returns how many members are asked. Pending requests are
--- rejected if the place would now cost more or be charged, because their senders have not agreed to that. Owner only.
+-- rejected if the place would now cost more or be charged through the site, because their senders have not agreed to that. Owner
+-- only.
 create function private.propose_terms(p_subscription_id text, p_settlement text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10780,7 +10859,7 @@ begin
 end $$;
 select private.publish('propose_terms', 'authenticated');
 
--- The number of a seat's next payment, from which accepted terms hold.
+-- Returns the number of a seat's next payment, from which accepted terms apply.
 create function private.next_payment_number(p_seat_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10788,7 +10867,7 @@ begin
 end $$;
 
 -- Accepts the proposal from the next period on, or declines it. Only for the member who was asked. Terms that move a seat from
--- direct payments to the site are a new contract: the member must ask for access to begin at once, and may withdraw.
+-- direct payments to the site are a new contract: the member must ask for access to begin immediately, and may withdraw.
 create function private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10823,7 +10902,8 @@ begin
 end $$;
 select private.publish('answer_terms', 'authenticated');
 
--- Schedules the end of a seat for the end of its current period and returns when. Owner only; the member keeps what they paid for.
+-- Schedules the end of a seat for the end of its current period, and returns that time. Owner only; the member keeps what they paid
+-- for.
 create function private.end_seat_with_period(p_seat_id uuid) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10845,8 +10925,8 @@ revoke all on public.term_proposals from public, anon, authenticated, service_ro
 grant select on public.term_proposals to authenticated, service_role;
 
 -- money/treasury.sql
--- The treasury: all wallets as admins see them, and adjustments, the only way an admin changes a wallet. 1 coin is 1 euro. Totals are
--- computed here, in numeric, so that no total adds up rounded numbers. Moderators see no money.
+-- The treasury: all wallets as admins see them, and adjustments, the only way in which an admin can change a wallet. 1 coin is 1
+-- euro. Totals are computed here, in numeric, so that no total adds up rounded numbers. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -10865,8 +10945,8 @@ language sql volatile security definer set search_path = '' as $$
   from private.people_who_may('users.edit') as staff (id)
 $$;
 
--- Withdrawals with the people who requested and decided them, newest first or sorted (private.page_of), optionally by status or
--- person; the bank needs the full name.
+-- Lists withdrawals with the people who requested and decided them, newest first or sorted (private.page_of), optionally by status
+-- or person; the bank needs the full name.
 create function private.list_withdrawals(
   p_limit integer default 50, p_status text default null, p_person uuid default null, p_sort text default null, p_after jsonb default null
 )
@@ -10893,7 +10973,7 @@ begin
 end $$;
 select private.publish('list_withdrawals', 'authenticated');
 
--- The number of withdrawals of each status, and their coins; a status without any is a row of zeros.
+-- The number of withdrawals of each status, and their coins; a status without withdrawals has a row of zeros.
 create function private.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -10910,8 +10990,8 @@ select private.publish('withdrawal_statistics', 'authenticated');
 create function private.longest_adjustment_reason() returns integer
 language sql immutable return 480;
 
--- Adds coins to a wallet or takes them from it, recording why and by whom, and tells the wallet's owner. As with withdrawals, staff cannot
--- adjust their own wallet; super-admins set the limit of one adjustment.
+-- Adds coins to a wallet or takes them from it, records the reason and the member of staff, and tells the wallet's owner. As with
+-- withdrawals, staff cannot adjust their own wallet; super-admins set the limit of one adjustment.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -10949,7 +11029,7 @@ begin
 end $$;
 select private.publish('adjust_wallet', 'authenticated');
 
--- All wallets in one row: coins in circulation, ever earned and ever withdrawn, earnings less withdrawals, circulation as a
+-- Sums up all wallets in one row: coins in circulation, ever earned and ever withdrawn, earnings less withdrawals, circulation as a
 -- percentage of withdrawals (of at least 1), and the movements of the last 30 days.
 create function private.wallet_overview()
 returns table (
@@ -11023,7 +11103,7 @@ select private.publish('coins_by_day', 'authenticated');
 
 -- money/withdrawal_limit.sql
 -- Counts withdrawals from contracts, because each may cost the site the provider's fees. The right itself is never limited, but
--- after several within a year a person gets new places through the site only once staff allows it. People who have paid with the
+-- after several within a year a person gets new places through the site only once staff allow it. People who have paid with the
 -- same card or account count as one.
 
 create function private.most_contract_withdrawals() returns integer
@@ -11031,7 +11111,7 @@ language sql immutable return 3;
 create function private.contract_withdrawals_memory() returns interval
 language sql immutable return interval '12 months';
 
--- The provider's fingerprints of the cards and bank accounts that people have saved, also those they have removed since.
+-- The provider's fingerprints of the cards and bank accounts that people have saved, including those they have removed since.
 create table private.payment_fingerprints (
   fingerprint text not null check (char_length(fingerprint) between 1 and 200),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -11048,7 +11128,7 @@ create table private.withdrawal_lifts (
 );
 alter table private.withdrawal_lifts enable row level security;
 
--- Whether a seat that ended by withdrawal from the contract had been paid, by charge or with coins.
+-- Returns whether a seat ended by withdrawal from the contract after it had been paid, by charge or with coins.
 create function private.is_paid_contract_withdrawal(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11057,7 +11137,7 @@ begin
     where m.seat_id = p_seat.id and m.settlement = 'potluck' and (m.coins + m.card > 0 or c.status in ('processing', 'succeeded')));
 end $$;
 
--- How often a person has withdrawn recently, with any account, since staff last reset the count.
+-- Returns how often a person has recently withdrawn from a contract, counting all their accounts, since staff last lifted the limit.
 create function private.recent_contract_withdrawals(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11072,7 +11152,8 @@ begin
       and private.is_paid_contract_withdrawal(s));
 end $$;
 
--- Refuses a new place through the site while live payments are closed, and to a person who owes the site, or has withdrawn too often. Only that person is told why.
+-- Refuses a new place through the site while live payments are closed, or if the person owes the site money or has withdrawn too
+-- often. Only that person is told why.
 create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -11102,9 +11183,9 @@ begin
     jsonb_build_object('member', v_name, 'withdrawals', private.most_contract_withdrawals()));
 end $$;
 
--- Withdrawals within private.contract_withdrawals_memory(), by member or by owner: the amounts paid and refunded, and the cost to
--- the site, which is the provider's fees and the part covered by the guarantee account; in EUR. `refused`: they get no new places
--- through the site.
+-- Lists withdrawals within private.contract_withdrawals_memory(), by member or by owner: the amounts paid and refunded, and the
+-- cost to the site, which is the provider's fees and the part covered by the guarantee account; in EUR. `refused`: whether the
+-- member gets no new places through the site.
 create function private.list_contract_withdrawals(
   p_limit integer default 50, p_by text default 'member', p_sort text default null, p_after jsonb default null
 )
@@ -11156,8 +11237,8 @@ select private.publish('lift_contract_withdrawals', 'authenticated');
 revoke all on private.payment_fingerprints, private.withdrawal_lifts from public, anon, authenticated, service_role;
 
 -- people/person_reports.sql
--- Reports about people, for staff, whose browsers learn of each that comes or is closed. The person reported is not told, and blocking the
--- reporter does not prevent a report.
+-- Reports about people, on which staff decide. The browsers of staff are notified when a report arrives or is closed. The reported person
+-- is not notified of a report, and cannot prevent one by blocking the reporter.
 create table public.person_reports (
   id uuid primary key default gen_random_uuid(),
   person_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -11167,7 +11248,7 @@ create table public.person_reports (
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
   decision text check (decision in ('none', 'warned', 'plan-hidden', 'suspended')),
-  -- The reason of the decision. The reported person reads it, unless nothing was done.
+  -- The reason for the decision. The reported person can read it, unless the decision is `none`.
   finding text,
   check (num_nulls(decided_at, decision, finding) in (0, 3))
 );
@@ -11211,14 +11292,14 @@ begin
   return v_user;
 end $$;
 
--- Whether a conversation is one between the reported person and the reporter: the only chats that a report opens to staff.
+-- Returns whether a conversation is between the reported person and the reporter. A report opens only these conversations to staff.
 create function private.is_reported_chat(p_report public.person_reports, p_conversation public.conversations) returns boolean
 language sql immutable as $$
   select (p_conversation.owner_id, p_conversation.member_id)
     in ((p_report.person_id, p_report.reporter_id), (p_report.reporter_id, p_report.person_id))
 $$;
 
--- The reported person's plans that can be found or are hidden, those with the reporter first.
+-- Returns up to ten of the reported person's plans as JSON: first those in which the reporter has or had a place, then the newest.
 create function private.reported_plans(p_report public.person_reports) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', plan.id, 'name', plan.name, 'status', plan.status, 'members', plan.current_members,
@@ -11231,9 +11312,9 @@ language sql stable set search_path = '' as $$
   ) as plan
 $$;
 
--- Reports that await staff, oldest first, or closed ones, latest first; optionally only those about or by one person. Each has the
--- person's plans, earlier decisions about the person, and the number of the reporter's earlier reports that led to nothing. Staff do
--- not see reports that they wrote or that are about them.
+-- Returns the open reports, oldest first, or the closed reports, latest first; optionally only those by or about one person. Each report
+-- includes the reported person's plans, the earlier decisions about that person, and the number of the reporter's earlier reports that led
+-- to no action. Staff do not see reports that they made or that are about them.
 create function private.list_person_reports(p_closed boolean default false, p_person uuid default null)
 returns table (
   id uuid, person_id uuid, person_name text, avatar_url text, suspended_until timestamptz, reporter_id uuid, reporter_name text,
@@ -11264,7 +11345,7 @@ begin
 end $$;
 select private.publish('list_person_reports', 'authenticated');
 
--- Locks an open report for a member of staff who has no part in it.
+-- Locks an open report and returns it. Refuses members of staff who made the report or whom it is about.
 create function private.lock_person_report(p_report_id uuid, p_judge_id uuid) returns public.person_reports
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report public.person_reports;
@@ -11278,7 +11359,8 @@ begin
   return v_report;
 end $$;
 
--- The latest messages between the two people of an open report, oldest first. Each reading is in the staff log.
+-- Returns the latest messages between the reported person and the reporter of an open report, oldest first. The staff log records each
+-- reading.
 create function private.read_reported_chat(p_report_id uuid)
 returns table (id uuid, plan text, is_reporter boolean, content text, written_at timestamptz)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -11297,8 +11379,8 @@ begin
 end $$;
 select private.publish('read_reported_chat', 'authenticated');
 
--- Closes a report with a decision and its reason, and tells the reporter that it has been looked at. The reported person reads the reason
--- of a warning, a hidden plan (p_subscription_id) or a suspension (for p_days, or for good), which admins alone may decide.
+-- Closes a report with a decision and its reason, and tells the reporter that staff have looked at the report. The reported person can
+-- read the reason for a warning, a hidden plan (p_subscription_id) or a suspension (for p_days, or permanently). Only admins may suspend.
 create function private.close_person_report(
   p_report_id uuid, p_finding text, p_decision text default 'none', p_subscription_id text default null, p_days integer default null
 ) returns void
@@ -11327,7 +11409,7 @@ begin
 end $$;
 select private.publish('close_person_report', 'authenticated');
 
--- Their contents are read with list_person_reports().
+-- Staff read the contents of reports with list_person_reports().
 revoke all on public.person_reports from public, anon, authenticated, service_role;
 grant select (id, reported_at, decided_at) on public.person_reports to authenticated;
 
@@ -11434,8 +11516,8 @@ select private.publish('metrics', 'service_role');
 -- trust/access.sql
 -- From payment to access: the owner gives access and the member confirms it; without access in time, the money is refunded.
 
--- How long an owner has to give access after the first payment, when they are reminded, and how long a member may stay
--- silent before access counts as working.
+-- How long an owner has to give access after the first payment, when the owner is reminded, and how long a member may stay silent before
+-- access counts as working.
 create function private.access_time() returns interval
 language sql immutable return interval '48 hours';
 create function private.access_reminder() returns interval
@@ -11443,7 +11525,7 @@ language sql immutable return interval '24 hours';
 create function private.access_silence() returns interval
 language sql immutable return interval '48 hours';
 
--- Records that the member has access from now on, and begins periods that waited for access. The caller has locked the seat.
+-- Records that the member has access from now on, and begins the periods that waited for access. The caller must have locked the seat.
 create function private.note_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -11457,7 +11539,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('address', p_address, 'invited', p_address is not null)));
 end $$;
 
--- Called once the vault has the plan's access data: every seat that waited for them has access now.
+-- Records access for every seat that has waited for it. Called when the plan's access data have been stored in the vault.
 create function private.note_stored_access(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat uuid;
@@ -11470,8 +11552,8 @@ begin
   end loop;
 end $$;
 
--- "Invitation sent": the owner says to which address the provider's invitation went. Owner of the seat only; a later address replaces
--- the first.
+-- Records the address to which the provider's invitation was sent (the owner's button "Invitation sent"). Only the seat's owner may call
+-- this; a later address replaces the earlier one.
 create function private.give_access(p_seat_id uuid, p_address text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11489,7 +11571,8 @@ begin
 end $$;
 select private.publish('give_access', 'authenticated');
 
--- "It works": the member confirms access. Member only, even before the owner has said that they gave access.
+-- Records that the member confirms access ("It works"), possibly before the owner has said that they gave access. Only the member may call
+-- this.
 create function private.confirm_access(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, false);
@@ -11506,7 +11589,7 @@ begin
 end $$;
 select private.publish('confirm_access', 'authenticated');
 
--- Whether the member has confirmed access, or has not objected for private.access_silence() since it was given.
+-- Returns whether the member has confirmed access, or has not answered within private.access_silence() since access was given.
 create function private.access_works(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11514,7 +11597,7 @@ begin
     or coalesce(greatest(p_seat.access_given_at, p_seat.admitted_at) + private.access_silence() <= private.now(), false);
 end $$;
 
--- Reminds the owner, halfway through their time for giving access.
+-- Reminds the owner to give access, when half of the time for it has passed.
 create function private.remind_of_access(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -11524,7 +11607,8 @@ begin
 end $$;
 
 -- trust/problems.sql
--- How long the owner has to answer, the member to check, and staff to decide; and the time in which staff aims to decide, shown to people.
+-- How long the owner has to answer and the member to check; how fast staff aim to decide, which is shown to people; and how long staff
+-- have to decide.
 create function private.problem_answer_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.problem_check_time() returns interval
@@ -11534,18 +11618,18 @@ language sql immutable return interval '72 hours';
 create function private.problem_decision_time() returns interval
 language sql immutable return interval '7 days';
 
--- The maximum length of a statement about a problem.
+-- The maximum length of a statement about a problem, in characters.
 create function private.longest_note() returns integer
 language sql immutable return 500;
 
--- How often a member may say that the problem is still not fixed, and which problem within a period goes straight to staff.
+-- How often a member says that a problem is not fixed before it goes to staff; and which problem within one period goes straight to staff
+-- (3 for the third).
 create function private.problem_refusals() returns integer
 language sql immutable return 2;
 create function private.problems_for_staff() returns integer
 language sql immutable return 3;
 
--- A problem with access that a member reports: who has to act next, the deadline, the statements, and the outcome. Both sides
--- can always see it.
+-- Problems with access that members have reported: who has to act next, the deadline, and the outcome. Both sides can always see a problem.
 create table public.seat_problems (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -11558,13 +11642,14 @@ create table public.seat_problems (
   reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
-  -- The side that must act next, and its deadline.
+  -- The side that must act next; `due_at` is its deadline.
   status text not null check (status in ('owner', 'member', 'staff', 'closed')),
   due_at timestamptz,
-  -- When the owner last said that the problem is fixed, and how often the member has said that it is not.
+  -- When the owner last said that the problem is fixed. `refusals` is how often the member has said that it is not.
   fixed_at timestamptz,
   refusals integer not null default 0,
-  -- Once closed, when access came back: 'infinity' if it never did, and the time of the report if the problem counts as never reported.
+  -- For a closed problem, when access came back: 'infinity' if it never did, and the time of the report if the problem counts as never
+  -- reported.
   lost_until timestamptz,
   outcome text check (outcome in
     ('fixed', 'withdrawn', 'for-owner', 'for-member', 'owner-silent', 'owner-ended', 'staff-silent')),
@@ -11572,7 +11657,7 @@ create table public.seat_problems (
     when outcome = 'for-owner' then 'member' end) stored,
   closed_at timestamptz,
   decided_by uuid references private.user_profiles (user_id) on delete restrict,
-  -- Staff's reason, which both sides read.
+  -- The reason for the decision of staff, which both sides can read.
   decision text,
   check ((status = 'closed') = (outcome is not null and lost_until is not null and closed_at is not null)),
   check ((status = 'closed') = (due_at is null))
@@ -11590,7 +11675,7 @@ create policy "Both sides of a problem see it, admins all" on public.seat_proble
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
--- The statements about a problem, in order; a line without a person is about a deadline that passed.
+-- The statements about a problem, in order. A line without a person says that a deadline has passed.
 create table public.problem_statements (
   problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
@@ -11603,7 +11688,7 @@ create table public.problem_statements (
 );
 create index problem_statements_person_idx on public.problem_statements (person_id);
 alter table public.problem_statements enable row level security;
--- Whether the acting user may read about this problem.
+-- Returns whether the acting user may read about this problem.
 create function private.sees_problem(p_problem_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11626,7 +11711,8 @@ grant select on public.seat_problems, public.problem_statements to authenticated
 grant execute on function private.sees_problem(uuid) to authenticated;
 
 -- trust/reviews.sql
--- Reviews: how long people must have had access to write one, how long the first of a seat's two reviews is held back, and their length.
+-- Limits of reviews: how long people must have had access before they can write one, how long the first of a seat's two reviews is held
+-- back, and the maximum length of a review.
 create function private.review_after() returns interval
 language sql immutable return interval '14 days';
 create function private.review_wait() returns interval
@@ -11634,8 +11720,8 @@ language sql immutable return interval '7 days';
 create function private.longest_review() returns integer
 language sql immutable return 500;
 
--- Reviews of the two sides of a seat about each other, once each. The first review is held back until the other side has written
--- too, or for private.review_wait(), so that people do not review in reply.
+-- Reviews of the two sides of a seat about each other, at most one by each side. The first review is held back until the other side has
+-- written too, or for private.review_wait(), so that nobody writes a review in reply to the other one.
 create table private.seat_reviews (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete restrict,
@@ -11647,7 +11733,7 @@ create table private.seat_reviews (
   shown_from timestamptz not null,
   answer text,
   answered_at timestamptz,
-  -- Only the first report of a review is stored; staff decides once.
+  -- Only the first report of a review is stored, and staff decide only once.
   reported_by uuid references private.user_profiles (user_id) on delete set null,
   report_reason text,
   reported_at timestamptz,
@@ -11662,7 +11748,8 @@ create index seat_reviews_reporter_idx on private.seat_reviews (reported_by);
 create index seat_reviews_reported_idx on private.seat_reviews (reported_at) where decided_at is null and reported_at is not null;
 alter table private.seat_reviews enable row level security;
 
--- Whether the two sides of this seat may review each other: active or ended, it must have had private.review_after() of access.
+-- Returns whether the two sides of this seat may review each other. The seat, active or ended, must have had access for at least
+-- private.review_after().
 create function private.is_reviewable(p_seat private.seats) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -11671,7 +11758,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Trims a text. Raises 23514 if it is too long, or empty although p_needed.
+-- Trims a text. Raises 23514 if it is too long, or if it is empty and p_needed is true.
 create function private.review_text(p_text text, p_needed boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
@@ -11684,7 +11771,8 @@ begin
   return v_text;
 end $$;
 
--- Reviews the other side of a seat, once. The first review is held back; the second publishes both.
+-- Stores the acting user's review of the other side of a seat; they can write only one. A seat's first review is held back; the second
+-- publishes both.
 create function private.review_seat(p_seat_id uuid, p_rating integer, p_text text default '') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11693,7 +11781,7 @@ declare
   v_other uuid;
   v_is_first boolean;
 begin
-  -- The lock makes two reviews written at once wait for each other.
+  -- The lock makes two reviews of one seat that are written at the same time wait for each other.
   select * into v_seat from private.seats where id = p_seat_id and v_user in (owner_id, member_id) for update;
   if not found then
     perform private.refuse('place_not_found');
@@ -11717,7 +11805,7 @@ begin
 end $$;
 select private.publish('review_seat', 'authenticated');
 
--- Seats whose other side the acting user may still review; they_wrote is true if the other side has written their review.
+-- Returns the seats whose other side the acting user may still review; they_wrote is true if the other side has written their review.
 create function private.reviews_to_write()
 returns table (seat_id uuid, subscription_id text, plan text, person_id uuid, person_name text, avatar_url text, as_owner boolean, they_wrote boolean)
 language plpgsql stable security definer set search_path = '' as $$
@@ -11734,15 +11822,15 @@ begin
 end $$;
 select private.publish('reviews_to_write', 'authenticated');
 
--- Whether a review is readable: both are written or the wait is over, and staff has not hidden it.
+-- Returns whether a review is readable: both sides have written theirs or the wait is over, and staff have not hidden the review.
 create function private.is_shown_review(p_review private.seat_reviews) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
 end $$;
 
--- Readable reviews about a person the caller may meet, newest first, at most 50. Visitors see only the authors' first names, and
--- not the plan's name, because the plan may be private.
+-- Returns the readable reviews about a person whose page the caller may see, newest first, at most 50. Visitors see only the authors' first
+-- names, and not the plan's name, because the plan may be private.
 create function private.reviews_of(p_person_id uuid)
 returns table (
   id uuid, author_id uuid, author_name text, avatar_url text, plan text, rating integer, body text, written_at timestamptz,
@@ -11765,8 +11853,8 @@ begin
 end $$;
 select private.publish('reviews_of', 'anon', 'authenticated');
 
--- The average of the reviews that the acting user may read, only the last one of each author, and the number of authors. Reviews of
--- seats without any payment can be read but do not count.
+-- Returns the average rating of a person and the number of authors. Of each author, only the last review that the acting user may read
+-- counts. Reviews of seats without any confirmed payment can be read but do not count.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11778,7 +11866,7 @@ begin
   ) as last;
 end $$;
 
--- Locks a readable review and returns it. Raises PT404.
+-- Locks a readable review and returns it. Raises PT404 if there is none with this id.
 create function private.lock_review(p_review_id uuid) returns private.seat_reviews
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_review private.seat_reviews;
@@ -11790,7 +11878,7 @@ begin
   return v_review;
 end $$;
 
--- Answers a review, once. Only for the person it is about.
+-- Stores the answer to a review, once. Only the person whom the review is about may call this.
 create function private.answer_review(p_review_id uuid, p_text text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11806,7 +11894,7 @@ begin
 end $$;
 select private.publish('answer_review', 'authenticated');
 
--- Reports a review with its answer to staff. One report is enough, and a decision is final.
+-- Reports a review and its answer to staff. A review can be reported only once, and the decision about it is final.
 create function private.report_review(p_review_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11834,7 +11922,7 @@ begin
   return v_user;
 end $$;
 
--- Reported reviews, oldest report first.
+-- Returns the reported reviews that await a decision, in the order of their reports.
 create function private.list_reported_reviews()
 returns table (
   id uuid, author_id uuid, author_name text, subject_id uuid, subject_name text, plan text, rating integer, body text, answer text, reason text,
@@ -11855,8 +11943,8 @@ begin
 end $$;
 select private.publish('list_reported_reviews', 'authenticated');
 
--- Hides a reported review with a reason its author can read, or leaves it if there is no reason. Staff cannot decide about a review
--- they wrote or received.
+-- Hides a reported review with a reason that its author can read, or leaves it visible if no reason is given. Staff cannot decide about a
+-- review that they wrote or received.
 create function private.decide_review(p_review_id uuid, p_hidden_reason text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -11883,32 +11971,33 @@ revoke all on private.seat_reviews from public, anon, authenticated, service_rol
 
 -- trust/suspensions.sql
 -- Bans and suspensions. The auth service sets auth.users.banned_until, and a trigger updates private.suspensions in the same statement.
--- From then on the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their
--- own places. The clock tells the people affected, ends the places if the suspension is not lifted in time, and resumes them after a
--- suspension that is over.
+-- From then on, the person is hidden (private.people_apart), and nothing is earned, charged or due for places in their plans and for their
+-- own places. Scheduled jobs notify the people affected, end the places if the suspension is not lifted in time, and resume the places
+-- once the suspension is over.
 
--- How long places wait for a suspension to be lifted before they end.
+-- The time after which the places of a suspended person end, unless the suspension is lifted before.
 create function private.suspension_time() returns interval
 language sql immutable return interval '72 hours';
 
--- One suspension of a person; times are those of private.now().
+-- Suspensions of people. Times are those of private.now().
 create table private.suspensions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   since timestamptz not null default private.now(),
-  -- When it ends by itself.
+  -- When the suspension ends by itself.
   until timestamptz not null,
-  -- The reason that the person reads; null if the ban came from elsewhere.
+  -- The reason, which the person can read; null if the ban came from elsewhere.
   reason text,
-  -- When places end, unless the suspension is over by then. If the server did not run for a while, this time moves by that gap (clock.sql).
+  -- When the places end, unless the suspension is over by then. If the server has not run for a while, this is postponed by the length of
+  -- that gap (clock.sql).
   ends_places_at timestamptz not null default private.now() + private.suspension_time(),
-  -- When the clock told the people affected.
+  -- When follow_suspensions() notified the people affected.
   told_at timestamptz,
-  -- When it was lifted, or ended by itself.
+  -- When the suspension was lifted, or ended by itself.
   lifted_at timestamptz,
-  -- When the clock resumed the places after the suspension. Until then nothing is due for them.
+  -- When follow_suspensions() resumed the places after the suspension. Until then, nothing is due for them.
   resumed_at timestamptz,
-  -- When the last place had ended.
+  -- When follow_suspensions() found that the last place had ended.
   ended_places_at timestamptz
 );
 create unique index suspensions_one_at_a_time_key on private.suspensions (user_id) where lifted_at is null;
@@ -11928,21 +12017,23 @@ begin
   return exists (select from private.suspensions where user_id = p_user_id and lifted_at is null and until > private.now());
 end $$;
 
--- Whether this person was suspended at that time. Events during a suspension do not count as their fault, lifted or not.
+-- Returns whether this person was suspended at that time. Events during a suspension do not count as the person's fault, even if the
+-- suspension was lifted later.
 create function private.was_suspended(p_user_id uuid, p_at timestamptz) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.suspensions where user_id = p_user_id and since <= p_at and coalesce(lifted_at, 'infinity') > p_at);
 end $$;
 
--- Whether a seat is paused: its owner or member is suspended, or has not been resumed after a suspension.
+-- Returns whether a seat is paused, because its owner or member is suspended, or because their places have not been resumed yet after a
+-- suspension.
 create function private.is_paused(p_seat private.seats) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.suspensions where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null);
 end $$;
 
--- The time until which a suspension pauses an active seat, and whether the seat then ends or goes on; null without a suspension.
+-- Returns the time until which a suspension pauses an active seat, and whether the seat ends then. Both are null if there is no suspension.
 create function private.pause_of(p_seat private.seats, out until timestamptz, out ends_place boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11950,7 +12041,7 @@ begin
   where x.user_id in (p_seat.owner_id, p_seat.member_id) and x.lifted_at is null and x.until > private.now() and p_seat.ended_at is null;
 end $$;
 
--- The time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly
+-- Returns the time from which a seat that ended during a suspension is refunded: the start of the suspension. An owner who is paid directly
 -- owes nothing for the suspension of a member.
 create function private.suspended_since(p_seat private.seats) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
@@ -11960,13 +12051,13 @@ begin
       and since <= p_seat.ended_at and coalesce(lifted_at, 'infinity') > p_seat.ended_at);
 end $$;
 
--- Begins, changes or ends a suspension when its ban does. The clock does the rest, because a ban must not wait for the lock of a plan,
--- or fail if the rest fails.
+-- Begins, changes or ends a suspension when the person's ban begins, changes or ends. follow_suspensions() does the rest later, because a
+-- ban must not wait for the lock of a plan, and must not fail if the rest fails.
 create function private.tg_users__suspend() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := private.now();
 begin
-  -- The last suspension ended by itself, and the clock has not noticed yet.
+  -- Close a suspension that has ended by itself, because follow_suspensions() may not have noticed this yet.
   update private.suspensions set lifted_at = until where user_id = new.id and lifted_at is null and until <= v_now;
   if new.banned_until > now() then
     insert into private.suspensions (user_id, until) values (new.id, new.banned_until + (v_now - now()))
@@ -11981,11 +12072,12 @@ create trigger suspend_new after insert on auth.users
 create trigger suspend after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__suspend();
 
--- The longest suspension for a number of days; a longer one has no end.
+-- The maximum number of days of a suspension that ends by itself.
 create function private.longest_suspension() returns integer
 language sql immutable return 365;
 
--- Refuses anyone but an admin whose role allows as much as this other person's.
+-- Refuses the call unless the acting user is an admin whose role allows at least as much as this person's role. Nobody may suspend
+-- themselves.
 create function private.require_suspender(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12001,23 +12093,23 @@ begin
   end if;
 end $$;
 
--- Suspends a person for a number of days, or for good, with a reason that the person reads.
+-- Suspends a person for p_days days, or permanently if p_days is null, with a reason that the person can read.
 create function private.suspend_person(p_user_id uuid, p_days integer, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_suspender(p_user_id);
-  -- A person who is suspended already is refused, because the clock would not tell them the new reason.
+  -- A second suspension is refused, because follow_suspensions() would not tell the person its reason.
   if private.is_suspended(p_user_id) then
     perform private.refuse('already_suspended');
   elsif p_days not between 1 and private.longest_suspension() then
     perform private.refuse('suspension_days_wrong', private.longest_suspension()::text);
   end if;
-  -- The auth service writes a ban without an end as one of a hundred years.
+  -- The auth service stores a ban without an end as a ban of a hundred years.
   update auth.users set banned_until = now() + coalesce(p_days * interval '1 day', interval '100 years') where id = p_user_id;
   update private.suspensions set reason = p_reason where user_id = p_user_id and lifted_at is null;
 end $$;
 
--- Lifts a suspension. The clock tells the people affected.
+-- Lifts a suspension. A scheduled job then notifies the people affected.
 create function private.lift_suspension(p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12029,14 +12121,14 @@ begin
 end $$;
 select private.publish('lift_suspension', 'authenticated');
 
--- Parameters of the notification for one side of a paused seat: the end of the pause, and its consequence (`what`).
+-- Returns the parameters of the notification for one side of a paused seat: the end of the pause, and what follows from it (`what`).
 create function private.suspension_params(p_suspension private.suspensions, p_settlement text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('until', least(p_suspension.until, p_suspension.ends_places_at),
     'what', case when p_suspension.until <= p_suspension.ends_places_at then 'passing' else p_settlement end)
 $$;
 
--- Tells the suspended person and, seat by seat, the other side; staff too if places will end.
+-- Notifies the suspended person and the other side of each of their seats; if places will end, also staff.
 create function private.tell_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12060,8 +12152,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- Ends everything open between a suspended person and others, like a block (blocks.sql), and tells the people affected. The caller
--- has locked the plans.
+-- Ends everything that is open between a suspended person and others, as a block does (blocks.sql), and notifies the people affected. The
+-- caller must have locked the plans.
 create function private.begin_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := p_suspension.user_id;
@@ -12084,8 +12176,8 @@ begin
   update private.suspensions set told_at = private.now() where id = p_suspension.id;
 end $$;
 
--- Resumes the seats of a suspension that is over, unless the other side is suspended too: deadlines move by the length of the suspension,
--- and charges that waited are made. The caller has locked plans and seats.
+-- Resumes the seats of a suspension that is over, except seats whose other side is suspended too. Deadlines move by the length of the
+-- suspension, and charges that waited are made. The caller must have locked plans and seats.
 create function private.end_suspension(p_suspension private.suspensions, p_seats private.seats[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12123,8 +12215,8 @@ begin
   end if;
 end $$;
 
--- After the last place has ended: closes the waiting lists of the person's plans and sends earnings that were held back
--- (payout_holds.sql).
+-- Closes the waiting lists of the person's plans and sends earnings that were held back (payout_holds.sql). Called after the last place has
+-- ended.
 create function private.close_suspended(p_suspension private.suspensions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12136,8 +12228,8 @@ begin
   perform private.requeue_account_transfers(p_suspension.user_id);
 end $$;
 
--- Runs the next step of each suspension: it begins, ends by itself, is resumed, or has ended its last place. The clock calls this
--- before it locks any rows. Locked rows are skipped; a step that fails is retried at the next call, and delays nothing else.
+-- Runs the next step of each suspension that has begun, is over, or has ended its last place. The scheduled job in clock.sql calls this
+-- before it locks any rows. Locked rows are skipped. A step that fails is retried at the next call, and delays nothing else.
 create function private.follow_suspensions() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12191,8 +12283,9 @@ language sql immutable return 500;
 create function private.longest_access_note() returns integer
 language sql immutable return 500;
 
--- A plan's access data, sealed by the function `vault`: password, link and note together (`access`), and the account login (`login`). Each
--- change of a part adds a version, and the newest version of each part is current. All are deleted with the plan, as is its key.
+-- Access data of plans, sealed by the function `vault`: password, link and note together (`access`), and the account login (`login`). Each
+-- change of a part adds a version, and the newest version of each part is current. All versions are deleted with the plan, and so is the
+-- plan's data key.
 create table private.vault_entries (
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   version integer not null check (version > 0),
@@ -12221,8 +12314,8 @@ begin
   return exists (select from private.vault_entries where subscription_id = p_subscription_id and part = 'access');
 end $$;
 
--- The time since which a former member still knows the plan's current entry, because a seat with access has ended and the entry is
--- unchanged. Null if the password need not change.
+-- Returns the time since which a former member still knows the plan's current entry, because a seat with access has ended and the entry has
+-- not been changed since. Null if the password need not be changed.
 create function private.password_change_due_since(p_subscription_id text) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select min(s.ended_at) from private.seats as s
@@ -12230,7 +12323,7 @@ language sql stable security definer set search_path = '' as $$
     and s.ended_at >= (private.current_vault_entry(p_subscription_id)).created_at
 $$;
 
--- Asks the owner for a new password when a member who knows the password loses their seat; once until the password is changed.
+-- Asks the owner to change the password when a member who knows it loses their seat. The owner is asked only once until they change it.
 create function private.ask_for_new_password(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12238,7 +12331,7 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due');
 end $$;
 
--- The acting user's plans whose password must be changed.
+-- Returns the acting user's plans whose password must be changed.
 create function private.passwords_due() returns table (subscription_id text, since timestamptz)
 language sql stable security definer set search_path = '' as $$
   select p.id, due.since from public.shared_subscriptions as p
@@ -12247,7 +12340,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('passwords_due', 'authenticated');
 
--- Facts about a plan's entry that the acting user may know without opening it; null without an entry that they may open.
+-- Returns facts about a plan's entry that the acting user may know without opening it; null if there is no entry that they may open.
 create function private.get_vault_entry(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'changed_at', e.created_at,
@@ -12259,7 +12352,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('get_vault_entry', 'authenticated');
 
--- The versions of a plan's entry and login, newest first, for people who may open them.
+-- Returns the versions of a plan's entry and login, newest first, to people who may open them.
 create function private.list_vault_versions(p_subscription_id text)
 returns table (version integer, created_at timestamptz, author_name text, part text)
 language sql stable security definer set search_path = '' as $$
@@ -12271,7 +12364,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_versions', 'authenticated');
 
--- Openings of a plan's entry, newest first: owners see all of them, others their own.
+-- Returns the openings of a plan's entry, newest first. Owners see all openings, other people only their own.
 create function private.list_vault_openings(p_subscription_id text, p_limit integer default 20, p_offset integer default 0)
 returns table (id bigint, version integer, opened_at timestamptz, opened_by uuid, opener_name text)
 language sql stable security definer set search_path = '' as $$
@@ -12282,7 +12375,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('list_vault_openings', 'authenticated');
 
--- Locks the plan for its owner, so that versions are stored one by one.
+-- Locks a plan of the acting user, so that versions are stored one after the other. Refuses everybody but the plan's owner.
 create function private.lock_own_plan_vault(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12293,8 +12386,9 @@ begin
   end if;
 end $$;
 
--- Data that the function `vault` needs to seal a plan's next version, with the current one sealed: the function copies unchanged
--- parts from it. Only a change of the login needs no recent proof of identity, because the login alone opens nothing.
+-- Returns the data that the function `vault` needs to seal a plan's next version. It includes the current version, still sealed, because
+-- the function copies the unchanged parts from it. A change of the login needs no recent proof of identity, because the login alone
+-- opens nothing; all other changes do.
 create function private.prepare_vault_entry(p_subscription_id text, p_part text default 'access') returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_entry private.vault_entries;
@@ -12310,7 +12404,7 @@ begin
 end $$;
 select private.publish('prepare_vault_entry', 'authenticated');
 
--- Tells all members about a changed version, except those who have just been told that they have access.
+-- Notifies all members of a new version, except those who have just been notified that they have access.
 create function private.tell_vault_version(p_entry private.vault_entries) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12327,8 +12421,8 @@ begin
   end loop;
 end $$;
 
--- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if the function made one. Only the function may
--- call this, after private.prepare_vault_entry(): nothing else could open what another caller had sealed.
+-- Stores a plan's next version as sealed by the function `vault`, and the plan's data key if the function created one. Only that function
+-- may call this, after private.prepare_vault_entry(), because the function could not open a version that another caller had sealed.
 create function private.save_vault_entry(
   p_author_id uuid, p_subscription_id text, p_version integer, p_sealed text, p_key jsonb, p_part text default 'access'
 ) returns jsonb
@@ -12354,8 +12448,8 @@ begin
 end $$;
 select private.publish('save_vault_entry', 'service_role');
 
--- Data that the function `vault` needs to show the current account login; null without a login that the acting user may see. The plan's
--- page shows the login at once, so this needs no proof of identity and is not recorded.
+-- Returns the data that the function `vault` needs to show the current account login; null if there is no login that the acting user may
+-- see. The plan's page shows the login immediately, so this needs no proof of identity and is not recorded.
 create function private.open_vault_login(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('version', e.version, 'sealed', e.sealed, 'key', private.vault_key_of(null, p_subscription_id))
@@ -12364,8 +12458,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('open_vault_login', 'authenticated');
 
--- Data that the function `vault` needs to open a plan's entry: any version for its owner, the newest for members with access.
--- Members get an entry only through this call, and every call is recorded.
+-- Returns the data that the function `vault` needs to open a plan's entry: any version for the plan's owner, and the newest version for
+-- members with access. Members get an entry only through this call, and every call is recorded.
 create function private.open_vault_entry(p_subscription_id text, p_version integer default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12395,8 +12489,9 @@ select private.publish('open_vault_entry', 'authenticated');
 -- Instant plans let a person in as soon as they ask, if they can pay the first period (by a saved method or with coins), have at least
 -- the level of standing that the owner has chosen, and nothing below speaks against it. Any other request waits for the owner.
 
--- Why a requester does not get a place at once, or null. A place is kept while its first payment is being fixed, so a person can have
--- only one such payment, and gets no place at once if a seat of theirs recently ended unpaid, or a bank took back money that paid it.
+-- Returns why a requester does not get a place instantly, or null. A place stays reserved while its first payment is retried. A
+-- person can therefore have only one such payment, and gets no place instantly if a seat of theirs recently ended unpaid or because
+-- a bank took the payment back.
 create function private.instant_refusal(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_levels constant text[] := '{new,proven,trusted}';
@@ -12412,7 +12507,7 @@ begin
   end;
 end $$;
 
--- Whether the first payment can be made: with a method that has not expired, or with enough coins.
+-- Returns whether the first payment can be made: with a method that has not expired, or with enough coins.
 create function private.can_pay_first(p_plan public.shared_subscriptions, p_user_id uuid, p_coins_first boolean) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12442,7 +12537,8 @@ end $$;
 create trigger admit after insert on public.subscription_requests
   for each row when (new.instant) execute function private.tg_subscription_requests__admit();
 
--- Whether a request by the acting user would be approved at once, and if not why; and their level, which may be the reason.
+-- Returns the reason why a request by the acting user would not be approved instantly, if there is one, together with their level
+-- of standing, since too low a level can be that reason.
 create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -12459,13 +12555,14 @@ end $$;
 select private.publish('check_instant', 'authenticated');
 
 -- joining/invitations.sql
--- How long a place is kept for an invited person.
+-- How long a place is reserved for an invited person.
 create function private.invitation_lifetime() returns interval
 language sql immutable return interval '7 days';
 grant execute on function private.invitation_lifetime() to service_role;
 
--- A place that an owner keeps for an e-mail address for private.invitation_lifetime(). The link in the mail carries a token, of which
--- only a hash is stored, and works for the invited address alone. All code that changes kept places locks the plan's row first.
+-- An invitation reserves a place for an e-mail address, for private.invitation_lifetime(). The link in the mail carries a token, of
+-- which only a hash is stored, and works only for the invited address. All code that changes reserved places locks the plan's row
+-- first.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -12477,7 +12574,7 @@ create table public.subscription_invitations (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
-  -- When the invited person asked for access to begin at once, as with a request.
+  -- When the invited person asked for access to begin immediately, as in a request for a place.
   begins_at_once_at timestamptz,
   declined_at timestamptz,
   withdrawn_at timestamptz
@@ -12492,7 +12589,7 @@ alter table public.subscription_invitations enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('invitation', 10, 3600, '{POST /rpc/invite_member}');
 
--- The acting user's address, once it is proven to be theirs.
+-- Returns the acting user's email address if they have confirmed it.
 create function private.my_email() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12504,7 +12601,7 @@ create policy "Owners see whom they invited, people how they are invited" on pub
     private.is_plan_owner(subscription_id) or email = (select private.my_email())
   );
 
--- The status: open, accepted, declined, withdrawn or, by the database's clock, expired.
+-- Returns the status of an invitation: open, accepted, declined, withdrawn or, by the database's clock, expired.
 create function private.invitation_status(p_invitation public.subscription_invitations) returns text
 language sql stable as $$
   select case
@@ -12516,8 +12613,8 @@ language sql stable as $$
   end
 $$;
 
--- How many places of a plan are kept, not counting one address: for people who are invited, have an offer from the waiting list, or
--- have asked for an offered place and wait for the owner's answer.
+-- Returns how many places of a plan are reserved, not counting any for the address p_except. Places are reserved for people who are
+-- invited, have an offer from the waiting list, or have asked for an offered place and wait for the owner's answer.
 create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -12535,8 +12632,8 @@ begin
   );
 end $$;
 
--- The number of free places that this address cannot have: places kept for others and, unless one is kept for this address, places
--- whose offer ended unused and that the clock has yet to offer to the next person on the waiting list.
+-- Returns the number of free places that this address cannot have: places reserved for others and, unless one is reserved for this
+-- address, places whose offer ended unused and that a scheduled job has yet to offer to the next person on the waiting list.
 create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -12551,13 +12648,13 @@ begin
   return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
 end $$;
 
--- How many places are available to this address.
+-- Returns how many places are available to this address.
 create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
 language sql stable security definer set search_path = '' as $$
   select greatest(0, p_plan.owner_max_members - p_plan.current_members - private.places_for_others(p_plan, p_email))
 $$;
 
--- Updates the plan's count of kept places. The caller has locked the plan.
+-- Updates the plan's kept_places. The caller has locked the plan.
 create function private.tg_subscription_invitations__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12567,8 +12664,8 @@ end $$;
 create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
   for each row execute function private.tg_subscription_invitations__count();
 
--- Updates kept_places after kept places ran out or an account ended, and after changes left to the clock. Skips locked rows; the
--- next call updates them.
+-- Updates kept_places after reservations have expired or an account was closed, and after changes that other functions left to this
+-- scheduled job. Skips locked rows; the next call updates them.
 create function private.free_kept_places() returns void
 language sql volatile security definer set search_path = '' as $$
   update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
@@ -12583,8 +12680,8 @@ language sql volatile security definer set search_path = '' as $$
   where over.id = plan.id
 $$;
 
--- Refuses one more person when every place is taken or kept for others; a place kept for this address does not count. The result is
--- only final while the plan's row is locked.
+-- Refuses one more person when every place is taken or reserved for others; a place reserved for this address does not count. The
+-- result is only final while the plan's row is locked.
 create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -12595,7 +12692,7 @@ begin
   end if;
 end $$;
 
--- Locks the plan of an invitation and returns it. Raises PT404 if it is gone, 23514 if it cannot be joined.
+-- Locks the plan of an invitation and returns it. Raises PT404 if the plan is gone, 23514 if it cannot be joined.
 create function private.lock_plan_of_invitation(p_subscription_id text) returns public.shared_subscriptions
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -12609,7 +12706,7 @@ begin
   return v_plan;
 end $$;
 
--- Refuses an invitation that is over. Called after the plan is locked.
+-- Refuses an invitation that is over. The caller has locked the plan.
 create function private.require_open_invitation(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_status text;
@@ -12635,8 +12732,8 @@ language sql volatile security definer set search_path = '' as $$
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
 $$;
 
--- Keeps a place for an address and mails the link to it; returns the invitation's id. Owner only. Inviting an address again
--- replaces the link and restarts the time.
+-- Reserves a place for an email address and mails the link to it; returns the invitation's id. Owner only. Inviting an address
+-- again replaces the link and restarts the time.
 create function private.invite_member(p_subscription_id text, p_email text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12700,8 +12797,9 @@ begin
 end $$;
 select private.publish('revoke_invitation', 'authenticated');
 
--- The invitation behind a link, for the account of the invited address only; a visitor who is not signed in may be the invited person.
--- A person who has proven their address needs no secret: for them the invitation's id is enough.
+-- Returns the invitation behind a link. A signed-in person gets it only if it was sent to their address; a visitor who is not
+-- signed in may be the invited person. A person who has confirmed the invited address needs no secret: for them the invitation's id
+-- is enough.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
@@ -12719,8 +12817,9 @@ begin
   return v_invitation;
 end $$;
 
--- The invitation for the invited person: one row with the plan, its price without the fee, and the status. A visitor with the link
--- sees what the mail said, but nothing once the invitation is over or inviter or invited person has blocked the other.
+-- The invitation as the invited person sees it: one row with the plan, its price without the fee, and the status. A visitor with
+-- the link sees what the mail said. Only the status and the deadline are returned to visitors once the invitation is over, and to
+-- everybody if inviter or invited person has blocked the other.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -12743,11 +12842,12 @@ begin
     from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;
+-- Visitors see the invitation before they sign in.
 select private.publish('get_invitation', 'anon', 'authenticated');
 
--- Turns the kept place into a membership, like an approval, and approves an open request of the person. Returns the plan's id.
--- p_begin_at_once: the person asks for access to begin at once, knowing that after a withdrawal they pay for the days they had access.
--- A place that is paid through the site requires this, here or with the request.
+-- Turns the reserved place into a membership, like an approval, and approves the person's open request if there is one. Returns the
+-- plan's id. p_begin_at_once: the person asks for access to begin immediately, knowing that if they withdraw from the contract they
+-- pay for the days on which they had access. A place that is paid through the site requires this, here or with the request.
 create function private.accept_invitation(p_token text, p_begin_at_once boolean default false) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12771,7 +12871,7 @@ begin
 end $$;
 select private.publish('accept_invitation', 'authenticated');
 
--- Declines the invitation, which frees the kept place, and notifies the owner.
+-- Declines the invitation, which frees the reserved place, and notifies the owner.
 create function private.decline_and_notify(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -12793,7 +12893,7 @@ begin
 end $$;
 select private.publish('decline_invitation', 'authenticated');
 
--- Marks the open invitation of a person as accepted who gets the place by an approved request instead.
+-- Marks a person's open invitation as accepted when they get the place by an approved request instead.
 create function private.tg_subscription_members__use_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
@@ -12809,7 +12909,7 @@ end $$;
 create trigger use_invitation after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
 
--- An owner cannot close a place that is kept for a person. The update has locked the plan's row before this runs.
+-- Keeps an owner from removing a place that is reserved for a person. The update has locked the plan's row before this runs.
 create function private.tg_shared_subscriptions__keep_reserved() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_least integer := old.current_members + private.reserved_places(old.id);
@@ -12841,12 +12941,11 @@ grant select (id, subscription_id, email, invited_by, mail_status, created_at, e
   on public.subscription_invitations to authenticated;
 grant all on public.subscription_invitations to service_role;
 grant execute on function private.my_email() to authenticated;
--- Visitors see the invitation before they sign in.
 
 -- money/bank_entries.sql
--- Matches bank statements with direct payments. The owner's browser reads the file; the database proposes which payments the entries pay,
--- and confirms those that the owner agrees to, like “Received”. It stores only a hash of each used entry, so that an entry cannot confirm
--- two payments.
+-- Matches bank statements with direct payments. The owner's browser reads the file; the database proposes which payments the
+-- entries pay, and confirms those that the owner accepts, as the button “Received” does. Only a hash of each used entry is stored,
+-- so that an entry cannot confirm two payments.
 create table private.used_bank_entries (
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   entry_hash text not null,
@@ -12857,7 +12956,8 @@ create table private.used_bank_entries (
 create index used_bank_entries_payment_idx on private.used_bank_entries (payment_id);
 alter table private.used_bank_entries enable row level security;
 
--- The acting owner's direct payments whose reference occurs in a text. Banks may have put spaces or line breaks into the reference.
+-- Returns the acting owner's direct payments whose reference occurs in the text, even if the bank has put spaces or line breaks
+-- into the reference.
 create function private.payments_named_in(p_text text) returns setof public.member_payments
 language plpgsql stable security definer set search_path = '' as $$
 declare v_letters text := regexp_replace(upper(p_text), '[^A-Z0-9]', '', 'g');
@@ -12871,9 +12971,9 @@ begin
   end if;
 end $$;
 
--- Spellings of a name at banks and by people, in small letters and with the words in alphabetical order: without accents, and with
--- the letters that banks write for umlauts, so that JUERGEN MUELLER and MULLER match Jürgen Müller. Letters of every script are
--- kept. lower() alone is not enough: it knows only Latin letters in a database with the locale C.
+-- Returns the ways in which banks and people spell a name, in lower case and with the words in alphabetical order: without accents,
+-- and with the letters that banks write for umlauts, so that JUERGEN MUELLER and MULLER match Jürgen Müller. Letters of every
+-- script are kept. lower() alone is not enough, because it converts only ASCII letters in a database with the locale C.
 create function private.name_spellings(p_name text) returns text[]
 language sql immutable set search_path = '' as $$
   select array_agg(distinct (
@@ -12891,25 +12991,28 @@ language sql immutable set search_path = '' as $$
     as spelling) as final
 $$;
 
--- Whether two names are the same or share a word that identifies a person.
+-- Returns whether two names are the same or share a word that identifies a person.
 create function private.are_names_alike(p_name text, p_other text) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
     select from unnest(private.name_spellings(p_name)) as a, unnest(private.name_spellings(p_other)) as b
     where a <> '' and a = b or exists (
       select from unnest(string_to_array(a, ' ')) as word where word = any (string_to_array(b, ' '))
-        -- In Chinese, Japanese and Korean, two letters can be a whole name.
+        -- In Chinese, Japanese and Korean, two characters can be a whole name.
         and (length(word) > 2 or word ~ '^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}$')
         -- A word that appears with many payers (such as "rent") does not identify a payer, so it is ignored.
         and word <> all ('{and,del,della,den,der,des,dos,frau,gmbh,herr,ltd,mrs,ten,ter,the,und,van,vom,von,zum,zur}')))
 $$;
 
--- The payment that each entry pays, in order. `fate` says how an entry was matched, `params` has the values for its sentence:
--- pays        this payment, found by its reference or its payer (`by`), or chosen by the owner
--- choose      one of several payments, or a payment of a person with another name
--- amount      the entry names a payment, but the amount differs   cancelled  it names a payment that was called off
--- confirmed   it is known, or names a confirmed payment           twice      it names a payment that another entry pays
--- nothing     no open payment                           currency, debit, pending    not in euros, money out, not booked yet
+-- Matches each entry with a payment. `fate` says how it matched, `params` has the values for the sentence shown:
+-- pays        the entry pays this payment, found by its reference or its payer (`by`), or chosen by the owner
+-- choose      the owner has to choose: several payments fit, or the payer's name differs from the member's
+-- amount      the entry names a payment of a different amount
+-- cancelled   the entry names a cancelled payment
+-- confirmed   the entry was used before, or names a confirmed payment
+-- twice       the entry names a payment that another entry pays
+-- nothing     no open payment fits
+-- currency, debit, pending    not in euros, money out, not booked yet
 -- An entry may carry the payment that the owner has chosen for it.
 create function private.entry_fates(p_entries jsonb)
 returns table (key text, fate text, params jsonb, payment uuid, entry_hash text)
@@ -12936,9 +13039,9 @@ begin
         from private.payments_named_in(e.text) as m
       ) as named
     )
-    -- Banks may give two transfers of a day the same reference, so equal hashes are numbered.
+    -- Banks may give two transfers on the same day the same reference, so equal hashes are numbered.
     select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
-    -- Certain entries are matched first, so that uncertain ones cannot take their payments.
+    -- Entries whose payment is chosen or named are matched first, so that less certain ones cannot take those payments.
     order by e.payment is null, not names_payment, booked, at
   loop
     key := v_entry.key;
@@ -12951,7 +13054,7 @@ begin
       when v_entry.currency is distinct from 'EUR' then 'currency'
     end;
     if fate is null and v_entry.names_payment then
-      -- Among the payments that the text names, those that the entry pays exactly come first.
+      -- If the text names several payments, an open one with exactly this amount is preferred.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
       order by m.amount = v_entry.amount and private.is_open_directly(m.status) and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
@@ -12990,7 +13093,7 @@ begin
   end loop;
 end $$;
 
--- The details by which an owner recognises a payment in the list of matches.
+-- Returns the details by which an owner recognises a payment in the list of matches.
 create function private.entry_payment(p_payment public.member_payments) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
@@ -13007,8 +13110,8 @@ begin
 end $$;
 select private.publish('propose_direct_payments', 'authenticated');
 
--- Confirms the payments that the owner has chosen among all these entries, each as confirm_payment() does. Returns the result of
--- each entry: `done` on success, `confirmed` when asked again.
+-- Confirms the payments that the owner has chosen for these entries, each as confirm_payment() does. Returns the outcome of each
+-- entry: `done` on success, `confirmed` if the payment was confirmed before.
 create function private.confirm_direct_payments(p_entries jsonb) returns table (key text, fate text, params jsonb)
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13020,7 +13123,7 @@ begin
     select f.*, c.chosen from private.entry_fates(p_entries) as f
     join (select e ->> 'key' as entry, (e ->> 'payment')::uuid as chosen from jsonb_array_elements(p_entries) as e) as c on c.entry = f.key
     left join public.member_payments as m on m.id = f.payment
-    -- In order of seats, as all code that locks several seats: otherwise two calls could deadlock.
+    -- Locks seats in the order of their ids, as all code that locks several seats does; otherwise two calls could deadlock.
     order by m.seat_id, m.number
   loop
     key := v_entry.key;
@@ -13048,7 +13151,8 @@ revoke all on private.used_bank_entries from public, anon, authenticated, servic
 -- money/books.sql
 -- The books: checks for faults, and the figures that the site publishes.
 
--- Lists faults in the books; no row if there are none. p_hash is a hash from the daily mail: if no seal has it, the ledger was rewritten.
+-- Lists faults in the books; returns no rows if there are none. p_hash is a hash from the daily mail; if no seal has this hash, the
+-- ledger was rewritten.
 create function private.check_books(p_hash text default null) returns table (fault text, subject text, expected numeric, found numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13062,7 +13166,7 @@ begin
   union all select * from private.check_guards();
 end $$;
 
--- Faults within the ledger, and differences between the ledger and the coins that wallets show.
+-- Lists faults within the ledger, and differences between the ledger and the coins that wallets show.
 create function private.check_ledger() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   select 'The balances do not add up to zero', 'all accounts', 0::numeric, sum(balance)
@@ -13101,9 +13205,9 @@ language sql stable security definer set search_path = '' as $$
   where w.coin_balance is distinct from coalesce(c.coins, 0)
 $$;
 
--- The acting user's own movements from p_from until before p_until, at most a month, with the balance before and after: {opening,
--- closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. Sequential scans and hash joins are off, because
--- one wallet's rows are few among millions.
+-- Returns the movements in the acting user's wallet from p_from up to, but not including, p_until (at most a month), with the
+-- balance before and after: {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}. Sequential
+-- scans and hash joins are off, because one wallet's rows are few among millions.
 create function private.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
 declare
@@ -13131,8 +13235,8 @@ begin
 end $$;
 select private.publish('wallet_statement', 'authenticated');
 
--- The site's money at the end of each day, in UTC; everybody may read it the next day. Money that the site owes is positive, money
--- it has at the bank and the provider negative, so the sum is zero.
+-- The site's money at the end of each day, in UTC; everybody may read it the next day. Money that the site owes is positive, and
+-- money it has at the bank and the provider is negative, so the sum is zero.
 create table private.daily_books (
   day date primary key,
   held numeric(14, 2) not null,
@@ -13162,7 +13266,7 @@ alter table private.daily_books enable row level security;
 create trigger record after insert on private.daily_books
   for each row execute function private.tg_private__record('day of the books', '{day}');
 
--- The books as of a time: today's balances less all movements since that time.
+-- Returns the books as of p_time: the current balances minus all movements since then.
 create function private.books_at(p_time timestamptz) returns private.daily_books
 language sql stable security definer set search_path = '' as $$
   with then_held as (
@@ -13178,7 +13282,7 @@ language sql stable security definer set search_path = '' as $$
     sum(balance) filter (where kind = 'refunds_due'),
     sum(balance) filter (where kind = 'fees'),
     sum(balance) filter (where kind in ('adjustments', 'costs', 'guarantee')),
-    -- Money in owners' own accounts is theirs, like money that was paid out.
+    -- Money in owners' own accounts belongs to them, so it counts as outside, like money that was paid out.
     sum(balance) filter (where kind in ('outside', 'connected')),
     (select coalesce(sum(amount), 0) from private.ledger_transfers where kind = 'refund' and created_at < p_time),
     count(*) filter (where kind = 'held_share' and balance > 0),
@@ -13206,11 +13310,11 @@ $$;
 create function private.least_published_count() returns integer
 language sql immutable return 5;
 
--- A count for everybody: null below private.least_published_count().
+-- Returns a count as it is published: null if it is below private.least_published_count().
 create function private.published_count(p_count bigint) returns bigint
 language sql immutable return case when p_count >= private.least_published_count() then p_count end;
 
--- The last complete day, for everybody. Small counts are null.
+-- The books of the last complete day, for everybody. Counts too small to publish are null.
 create function private.public_books()
 returns table (
   day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,
@@ -13231,8 +13335,9 @@ revoke all on private.daily_books from public, anon, authenticated, service_role
 -- money/calendar.sql
 -- The next payments of seats, a person's calendar of payments, and its feed for calendar programs.
 
--- The next payment of a seat, and its time: the open payment, or the one after the paid one. No row if the seat ends with its
--- period, has an open problem, is paused by a suspension or has had its payment refunded.
+-- Returns the next payments of a seat and when they are due: the current one if it is not due yet, and that of the following period
+-- unless the seat ends first. Returns no rows while the seat has an open problem, is paused by a suspension or waits for staff to
+-- decide about a refund.
 create function private.next_payments(p_seat private.seats) returns table (share numeric, amount numeric, due_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13249,8 +13354,9 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $$;
 
--- Payments that the acting user has to make or, where `receives`, is to get, in order: open ones, and the next one of each place. A
--- payment that waits for an owner to say how they are paid has no date. An owner gets the shares without the fee.
+-- The payments that the acting user has to make or, where `receives` is true, will receive, by due date: the open ones, and the
+-- next ones of each place. Direct payments are left out until the owner has said how to pay. An owner gets the shares without the
+-- fee.
 create function private.my_payment_days()
 returns table (
   -- True if the acting user is the owner, who is paid.
@@ -13260,7 +13366,7 @@ returns table (
   plan text,
   -- The name of the other side.
   person text,
-  -- The amount; for an owner without the fee.
+  -- The amount; for an owner, the share without the fee.
   amount numeric,
   -- The due date.
   due_at timestamptz
@@ -13286,8 +13392,8 @@ begin
 end $$;
 select private.publish('my_payment_days', 'authenticated');
 
--- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: anyone with its address can read it.
--- The address is shown once, as only a hash of its secret is stored.
+-- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: anyone who knows its URL can read it.
+-- The URL is shown only once, because only a hash of its secret is stored.
 create table private.calendars (
   user_id uuid primary key references auth.users (id) on delete cascade,
   token_hash text not null unique,
@@ -13295,14 +13401,14 @@ create table private.calendars (
 );
 alter table private.calendars enable row level security;
 
--- The time when the acting user's calendar got its address; null without one.
+-- When the acting user's calendar feed got its URL; null if they have no feed.
 create function private.get_calendar() returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select made_at from private.calendars where user_id = (select auth.uid())
 $$;
 select private.publish('get_calendar', 'authenticated');
 
--- Creates or replaces the address and returns its secret; the old address stops working at once.
+-- Creates or replaces the URL of the acting user's calendar feed and returns its secret; the old URL stops working immediately.
 create function private.make_calendar() returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
@@ -13320,8 +13426,8 @@ language sql volatile security definer set search_path = '' as $$
 $$;
 select private.publish('end_calendar', 'authenticated');
 
--- The entries of a person's calendar, as days in their time zone: the next payments of their seats, open payments, ends of seats,
--- and renewals of their own plans at the provider.
+-- Returns the entries of a person's calendar, as days in their time zone: the next payments of their seats, open payments, ends of
+-- seats, and renewals of their own plans at the provider.
 create function private.calendar_days(p_user_id uuid) returns table (uid text, day date, summary text, path text)
 language sql stable security definer set search_path = '' as $$
   with seat as (
@@ -13353,7 +13459,8 @@ language sql stable security definer set search_path = '' as $$
   order by 2, 1
 $$;
 
--- The same entries, for a calendar program that knows the address. Raises PT404, also if the account is banned or deleted.
+-- Returns the same entries to a calendar program that knows the feed's secret. Raises PT404 if the secret is unknown, or if the
+-- account is banned or deleted.
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (
@@ -13367,16 +13474,17 @@ begin
   end if;
   return query select * from private.calendar_days(v_user);
 end $$;
+-- Only the Edge Function `calendar` may call this.
 select private.publish('calendar_of', 'service_role');
 
 revoke all on private.calendars from public, anon, authenticated, service_role;
--- Only the Edge Function `calendar` may call this.
 
 -- money/charges.sql
 -- Charges and refunds: what the site asks of the payment provider for a payment, and the outcome, recorded once, even if the
--- provider reports it repeatedly or out of order. Lock order, as for all of a seat's money: seat, accounts, then other rows.
+-- provider reports it repeatedly or out of order. Locks are taken in the order used for all money of a seat: the seat, then ledger
+-- accounts, then other rows.
 
--- One charge per payment, however many attempts it takes: the provider's id in `intent` never changes and succeeds once.
+-- One charge per payment, however many attempts it takes. `intent` is the provider's id of the charge, which can succeed only once.
 create table private.charges (
   payment_id uuid primary key references public.member_payments (id) on delete restrict,
   provider text not null,
@@ -13385,13 +13493,13 @@ create table private.charges (
     check (status in ('queued', 'charging', 'processing', 'needs-action', 'failed', 'succeeded')),
   -- The provider's reason for the last failure.
   code text check (char_length(code) <= 200),
-  -- The card chosen for this payment; otherwise the member's usual card.
+  -- The card chosen for this payment; null to use the member's usual card.
   card_id uuid,
   -- The saved card of the last attempt, its label and its kind. A bank debit takes days and is `processing` meanwhile.
   tried_id uuid,
   card text,
   kind text not null default 'card' check (kind in ('card', 'link', 'sepa_debit')),
-  -- The member is present and can be sent to their bank.
+  -- Whether the member is present and can be sent to their bank to confirm the charge.
   on_session boolean not null default false,
   attempts integer not null default 0,
   received numeric(12, 2) not null default 0 check (received >= 0),
@@ -13400,11 +13508,11 @@ create table private.charges (
 ) with (fillfactor = 60);
 alter table private.charges enable row level security;
 
--- Whether a refund has yet to be made.
+-- Returns whether a refund has yet to be completed.
 create function private.is_open_refund(p_status text) returns boolean
 language sql immutable return p_status in ('queued', 'pending');
 
--- Money on its way back to a card.
+-- Refunds of charges to the card or bank account that paid.
 create table private.refunds (
   id uuid primary key default gen_random_uuid(),
   payment_id uuid not null references private.charges (payment_id) on delete restrict,
@@ -13417,8 +13525,7 @@ create table private.refunds (
 create index refunds_payment_idx on private.refunds (payment_id);
 alter table private.refunds enable row level security;
 
--- Whether a failure code means that the same card or bank account must never be tried again, as card networks require and Stripe
--- reports.
+-- Returns whether Stripe's failure code means that the same card or bank account must never be tried again, as card networks require.
 create function private.is_refused_for_good(p_code text) returns boolean
 language sql immutable
 return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_account_unusable', 'debit_not_authorized', 'no_account',
@@ -13426,7 +13533,7 @@ return coalesce(p_code in ('account_closed', 'bank_account_restricted', 'bank_ac
   'merchant_blacklist', 'pickup_card', 'restricted_card', 'revocation_of_all_authorizations', 'revocation_of_authorization',
   'security_violation', 'service_not_allowed', 'stolen_card', 'stop_payment_order', 'transaction_not_allowed'), false);
 
--- Queues a charge of each of these payments, first or repeated.
+-- Queues a charge of each of these payments, whether it is the first attempt or a repeated one.
 create function private.queue_charges(p_payments uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_provider text := coalesce((select provider from private.payment_provider), 'stripe');
@@ -13440,7 +13547,7 @@ begin
   perform private.queue_payment_jobs('charge', p_payments::text[], v_provider);
 end $$;
 
--- Queues a refund to the card; until then the money waits in refunds_due.
+-- Queues a refund to the card; until it is made, the money waits in the account refunds_due.
 create function private.queue_refund(p_payment uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13452,7 +13559,7 @@ begin
   perform private.queue_payment_job('refund', v_refund::text, v_provider);
 end $$;
 
--- Takes the coins that go towards a payment, but never so many that the rest is too small for a card. Returns the rest.
+-- Takes the coins that go towards a payment, but never so many that the rest is too small to charge to a card. Returns the rest.
 create function private.debit_coins(p_payment public.member_payments, p_key text) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13468,8 +13575,8 @@ begin
   return v_open - greatest(v_coins, 0);
 end $$;
 
--- Cancels an open payment whose period is wholly past, and returns the payment. Such a period is not paid for, except a month with
--- access whose debit was under way at the bank all the time. The caller has locked the seat.
+-- Cancels an open payment whose period is wholly past, and returns the payment. Such a period need not be paid, unless its bank
+-- debit is still under way and the member had access all the time. The caller has locked the seat.
 create function private.cancel_if_past(p_payment public.member_payments) returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -13483,9 +13590,9 @@ begin
   return p_payment;
 end $$;
 
--- Starts charging a payment: coins first if the member prefers, and an order for the rest. Null when the provider has nothing to
--- do: coins paid it all, there is no card, or nothing is open. `isOver` asks the provider to close an open charge of a payment that
--- must not be charged any more, unless it has succeeded. The caller has locked the seat.
+-- Starts charging a payment: takes coins first if the member prefers that, and returns an order for the rest. Returns null if the
+-- provider has nothing to do: coins paid everything, there is no card, or nothing is open. An order with `isOver` asks the provider
+-- to close an open charge of a payment that must no longer be charged, unless it has succeeded. The caller has locked the seat.
 create function private.start_charge(p_payment uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13503,7 +13610,8 @@ begin
   if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
     v_closing := jsonb_build_object('payment', p_payment, 'intent', v_charge.intent, 'isOver', true);
   end if;
-  -- A payment whose period is over is cancelled, unless a bank debit for it is under way: that is decided when the money arrives.
+  -- A payment whose period is over is cancelled, unless a bank debit for it is under way: such a payment is decided about when the
+  -- money arrives.
   if v_payment.status <> 'processing' then v_payment := private.cancel_if_past(v_payment); end if;
   if not private.awaits_money(v_payment.status) then
     update private.charges set status = 'charging' where payment_id = p_payment and v_closing is not null;
@@ -13521,7 +13629,7 @@ begin
   where id = p_payment;
   perform private.schedule_seat(v_payment.seat_id);
   v_rest := v_payment.amount - v_payment.coins - v_payment.card;
-  -- An undecided last attempt may have charged the card already, so no coins are taken.
+  -- If the outcome of the last attempt is unknown, it may have charged the card already, so no coins are taken.
   if v_before not in ('charging', 'processing') and v_payment.coins = 0
     and (select coins_first from private.seats where id = v_payment.seat_id) then
     v_rest := private.debit_coins(v_payment, format('coins:%s:%s', p_payment, v_charge.attempts));
@@ -13549,14 +13657,15 @@ begin
   return private.charge_order(v_charge, v_payment, v_rest, v_card.reference);
 end $$;
 
--- The mandate promises members debit_notice() before a debit; the provider accepts no debit day sooner than soonest_debit().
+-- The mandate promises members a notice of debit_notice() before each debit. The provider accepts no debit day that is less than
+-- soonest_debit() away.
 create function private.debit_notice() returns interval
 language sql immutable return interval '2 days';
 create function private.soonest_debit() returns interval
 language sql immutable return interval '3 days';
 
--- The first day on which a bank may debit this charge, in UTC; null if the charge needs no notice: it is no debit, or the debit of
--- the same account was announced before. The notice is sent when the bank is asked (private.debit_begun).
+-- Returns the first day on which a bank may debit this charge, in UTC; null if the charge needs no notice, because it is not a
+-- debit or the debit of the same account was announced before. The notice is sent when the debit begins (private.debit_begun).
 create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13570,7 +13679,7 @@ begin
   return ((private.now() + private.soonest_debit()) at time zone 'utc')::date;
 end $$;
 
--- The order for the provider to charge a card.
+-- Returns the order for the provider to charge a card.
 create function private.charge_order(p_charge private.charges, p_payment public.member_payments, p_rest numeric, p_card text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13581,12 +13690,12 @@ begin
     'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
 end $$;
 
--- Starts charging these payments together, if they are simple: a first attempt, for the whole amount, by a card that may be
--- charged. Returns the orders; the other payments need private.start_charge(). The caller has locked the seats.
+-- Starts charging together those of these payments that are simple: a first attempt, for the whole amount, by a card that may be
+-- charged. Returns their orders; the other payments need private.start_charge(). The caller has locked the seats.
 create function private.start_charges(p_payments uuid[]) returns setof jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Each row is looked up by its key: a wrong estimate of Postgres cannot make any part grow with the queue.
+  -- Each row is looked up by its key, so that a wrong estimate by Postgres cannot make the work grow with the length of the queue.
   return query
   with plain as (
     select m.id, card.id as card_id, concat_ws(' ', coalesce(card.brand, card.kind), card.last4) as name, card.kind, card.reference
@@ -13627,7 +13736,7 @@ begin
   return (select intent from private.charges where payment_id = p_payment_id);
 end $$;
 
--- As record_intent(), for many payments and debts: p_intents has the provider's id by the id of the payment or debt.
+-- Does the same as record_intent() for many payments and debts. p_intents maps the id of each payment or debt to the provider's id.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
@@ -13664,8 +13773,8 @@ begin
   return exists (select from private.charges where intent = p_intent) or exists (select from public.debts where intent = p_intent);
 end $$;
 
--- Books money that arrived: into the payment, or straight back if it is no longer wanted. If the part paid by coins has changed
--- since the charge was ordered, coins make up the difference. The caller has locked the accounts.
+-- Books money that a charge has brought in: towards the payment, or as a refund if the payment no longer needs it. If the part paid
+-- by coins has changed since the charge was ordered, coins make up the difference. The caller has locked the accounts.
 create function private.book_charge(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13700,9 +13809,10 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a charge. False if the id is unknown. Success is final. While a worker handles the charge, a failure
--- reported by an event is ignored, because the worker learns of it too; while the bank handles it, the failure counts. p_day: when the
--- bank debits it. p_method: the provider's id of the charged method, which after a lost answer may differ from that of the last order.
+-- Records the outcome of a charge; returns false if its id is unknown. Success is final. While a worker handles the charge, a
+-- failure reported by an event (p_is_heard) is ignored, because the worker learns of it too; while the bank handles it, the failure
+-- counts. p_day: the day on which the bank debits the account. p_method: the provider's id of the method charged, which may differ
+-- from that of the last order if an answer was lost.
 create function private.record_charge(
   p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean, p_day date default null,
   p_method text default null
@@ -13819,22 +13929,22 @@ revoke all on private.charges, private.refunds from public, anon, authenticated,
 -- Withdrawal from the contract about a place. People in the EU may withdraw for a while after a contract made at a distance with a trader
 -- (docs/decisions/029-withdrawal.md). Payouts of coins are called withdrawals too, but are something different.
 
--- How many days after the day of the contract its member may withdraw, and how many days the refund may take.
+-- How long after the day of the contract the member may withdraw, and how long the refund may take.
 create function private.contract_withdrawal_period() returns interval
 language sql immutable return interval '14 days';
 create function private.contract_refund_time() returns interval
 language sql immutable return interval '14 days';
 
--- Whether a member has the right to withdraw from a contract about a place: one with the site, which takes a fee, or with an owner who is a
--- trader. Consumer law does not apply between two private people.
+-- Returns whether a member has the right to withdraw from a contract about a place: a contract with the site, which takes a fee, or
+-- with an owner who is a trader. Consumer law does not apply between two private people.
 create function private.is_withdrawable(p_settlement text, p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_settlement = 'potluck' or exists (select from private.sellers where user_id = p_owner_id and is_trader);
 end $$;
 
--- The deadline for withdrawing from a contract that is made now: the end of the last day, in the member's time zone. The day of the
--- contract is not counted.
+-- Returns the deadline for withdrawing from a contract that is made now: the end of the last day, in the member's time zone. The
+-- day of the contract is not counted.
 create function private.last_contract_withdrawal(p_member_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 declare v_zone text := private.zone_of(p_member_id);
@@ -13842,8 +13952,8 @@ begin
   return (private.day_in(private.now(), v_zone) + 1 + private.contract_withdrawal_period()) at time zone v_zone;
 end $$;
 
--- Refuses a contract from which its member may withdraw if they have not asked for access to begin at once: without that request, the law
--- gives a withdrawing member everything back, including what the owner has earned by then.
+-- Refuses a contract with a right to withdraw unless the member has asked for access to begin immediately: without that request,
+-- the law gives a member who withdraws everything back, including what the owner has earned by then.
 create function private.require_wish_to_begin(p_begins_at_once_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -13855,11 +13965,12 @@ end $$;
 create function private.may_withdraw_from_contract(p_seat private.seats) returns boolean
 language sql stable as $$ select p_seat.ended_at is null and coalesce(private.now() < p_seat.withdrawable_until, false) $$;
 
--- Mails a member the contract about their place as soon as it is made: the terms, who sells what, how it ends, and the right to withdraw
--- with its model form, which people have to get on a durable medium (Directive 2011/83/EU, Art. 8(7)). A member who pays the owner directly
--- has a contract with the owner alone, and gets its terms, with the right and the form only if the owner is a trader. p_made: `place`, or `terms` when they have accepted new terms, which are a new
--- contract with the site only if the owner was paid directly before. The terms hold from payment p_number on. The mail has no topic to turn
--- off, and no later event takes it back.
+-- Mails a member the contract about their place as soon as it is made: the terms, who sells what, how it ends, and the right to
+-- withdraw with its model form, which people have to get on a durable medium (Directive 2011/83/EU, Art. 8(7)). A member who pays
+-- the owner directly has a contract with the owner alone, and gets its terms, with the right and the form only if the owner is a
+-- trader. p_made: `place`, or `terms` when they have accepted new terms, which are a new contract with the site only if the owner
+-- was paid directly before. The terms apply from payment p_number on. People cannot turn this mail off, and no later event cancels
+-- it.
 create function private.mail_contract(p_seat private.seats, p_made text, p_is_new_contract boolean, p_number integer) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13883,15 +13994,16 @@ begin
     '/manage-subscribed/' || p_seat.subscription_id);
 end $$;
 
--- The time since which a withdrawal makes up for a payment: the withdrawal, or the payment's beginning if the member never asked for access
--- to begin at once. Only a trader who is paid directly, and became one after the place was asked for, has such a member.
+-- Returns the time from which a withdrawal refunds a payment: the time of the withdrawal, or the start of the payment's period if
+-- the member never asked for access to begin immediately. The latter happens only if the owner is paid directly and became a trader
+-- after the request for the place.
 create function private.lost_on_withdrawal(p_seat private.seats, p_payment public.member_payments) returns timestamptz
 language sql stable as $$
   select case when p_seat.begins_at_once_at is null then p_payment.starts_at else coalesce(p_seat.ended_at, private.now()) end
 $$;
 
--- The amount refunded, or owed by an owner who is paid directly, if the member withdraws now, in EUR; null while an open problem holds the
--- money.
+-- Returns the amount in EUR that is refunded, or owed by an owner who is paid directly, if the member withdraws now; null while an
+-- open problem holds the money.
 create function private.back_on_contract_withdrawal(p_seat private.seats) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13925,8 +14037,9 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'member-withdrew');
 end $$;
 
--- Withdraws from the contract, and returns the refund in EUR, which an owner who is paid directly owes; null if an open problem holds the money. While a withdrawal is possible,
--- every other way to leave at once is treated as a withdrawal too. If it is not possible, this function says why.
+-- Withdraws from the contract, and returns the refund in EUR, which the owner owes if they are paid directly; null if an open
+-- problem holds the money. While a withdrawal is possible, every other way to leave immediately counts as a withdrawal too. If it
+-- is not possible, the refusal says why.
 create function private.withdraw_from_contract(p_seat_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13953,9 +14066,9 @@ end $$;
 select private.publish('withdraw_from_contract', 'authenticated');
 
 -- money/disputes.sql
--- Chargebacks: payments that a cardholder's bank takes back. The amount comes from the part of that card payment that is still held,
--- then from the part sent to the owner's own account, then from the member's coins, and last from the site. The seat ends, and staff
--- sees the deadline for an answer.
+-- Chargebacks: payments that a cardholder's bank takes back. The amount comes from the part of that card payment that is still
+-- held, then from the part sent to the owner's own account, then from the member's coins, and last from the site. The seat ends,
+-- and staff see the deadline for an answer.
 create table public.payment_disputes (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -13970,10 +14083,10 @@ create table public.payment_disputes (
   reason text not null check (char_length(reason) <= 200),
   -- The provider's status: needs_response, under_review, won, lost …
   status text not null check (char_length(status) <= 100),
-  -- The deadline for an answer, and the deadline that staff was reminded of.
+  -- The deadline for an answer, and the last deadline that staff were reminded of.
   due_by timestamptz,
   reminded_of timestamptz,
-  -- Our answer (dispute_answers.sql): when staff gave it, and why the provider refuses it.
+  -- The state of our answer (dispute_answers.sql), when staff gave it, and why the provider refused it.
   answer text check (answer in ('queued', 'sent', 'refused')),
   answered_at timestamptz,
   answer_refusal text,
@@ -14000,19 +14113,19 @@ alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Whether this person has an open dispute: meanwhile none of their cards is charged.
+-- Returns whether this person has an open dispute. While they have one, none of their cards is charged.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
 $$;
 
--- The amount that was returned to the card of a charge, or is on its way there.
+-- Returns the amount that was refunded to the card of a charge, or is on its way there.
 create function private.given_back_to_card(p_payment_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment_id and status <> 'failed'
 $$;
 
--- Whether this status means that the bank has taken the money.
+-- Returns whether this status means that the bank has taken the money.
 create function private.dispute_takes(p_status text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -14026,13 +14139,13 @@ language sql immutable as $$
 $$;
 
 -- Books the amount that the bank has taken, but never more than was charged less refunds and the amounts of other disputes. A bank
--- debit is taken back whole even if part of it was refunded: only refunds still under way reduce the amount, because they fail.
+-- debit is taken back in full even if part of it was refunded: only refunds still under way reduce the amount, because they fail.
 create function private.debit_disputed(p_dispute public.payment_disputes, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_given_back numeric := private.given_back_to_card(p_payment.id);
-  -- The event of the dispute may arrive before that of the charge.
+  -- The amount received is read again here, because the event of the dispute may have arrived before that of the charge.
   v_charged numeric := (select received from private.charges where payment_id = p_payment.id);
   v_others numeric := (select coalesce(sum(private.debited_by(d)), 0) from public.payment_disputes as d
     where d.payment_id = p_payment.id and d.id <> p_dispute.id and d.status <> 'won');
@@ -14094,8 +14207,9 @@ begin
   return p_refund.amount - v_rest;
 end $$;
 
--- Books a refund that arrived although the bank has returned the same money: the dispute had not taken this amount, because the refund
--- was under way, so the site has paid it twice. The member's coins cover it, then the site, and staff is told.
+-- Books a refund that arrived although the bank has returned the same money: the dispute had not taken this amount, because the
+-- refund was under way, so the site has paid it twice. The amount is taken from the member's coins and, if they are not enough,
+-- from the site, and staff are told.
 create function private.book_returned_twice(p_refund private.refunds, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14177,7 +14291,7 @@ begin
 end $$;
 
 -- Records a provider's event about a dispute; events may arrive out of order. A closed dispute stays closed, unless it was lost and
--- is appealed, or is won after all; and a chargeback never becomes an inquiry again. False if the charge is not ours.
+-- is appealed, or is won after all; and a chargeback never becomes an inquiry again. Returns false if the charge is not ours.
 create function private.record_dispute(
   p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz, p_costs jsonb default '{}'
 ) returns boolean
@@ -14228,8 +14342,9 @@ begin
 end $$;
 select private.publish('record_dispute', 'service_role');
 
--- The time until which a person's withdrawals wait, because payments to them may be taken back: 'infinity' during a dispute. Bank
--- debits delay withdrawals further only for new owners; payments to other owners are old enough for banks to have returned them.
+-- Returns the time until which a person's withdrawals wait, because payments to them may be taken back; 'infinity' during a
+-- dispute. Bank debits extend the wait only for new owners, whose first debit came within private.debit_earnings_wait() of their
+-- first payment.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -14269,8 +14384,8 @@ revoke all on public.payment_disputes from public, anon, authenticated, service_
 grant select on public.payment_disputes to authenticated;
 
 -- money/fraud_warnings.sql
--- Early fraud warnings: a bank tells the provider that its cardholder calls a payment fraud, days before the bank may take the payment
--- back. Staff decides; nothing is automatic. A refund in time avoids the dispute and its fee.
+-- Early fraud warnings: a bank tells the provider that a cardholder has reported a payment as fraud, days before the bank may take
+-- the payment back. Staff decide; nothing happens automatically. A refund in time avoids the dispute and its fee.
 create table public.fraud_warnings (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -14285,7 +14400,7 @@ create table public.fraud_warnings (
   -- False once the payment is disputed or wholly refunded.
   actionable boolean not null,
   warned_at timestamptz not null default private.now(),
-  -- The decision of staff: the amount that went back to the card, or null for nothing.
+  -- Staff's decision: when, by whom, and the amount refunded to the card (null if none).
   decided_at timestamptz,
   decided_by uuid references private.user_profiles (user_id) on delete set null,
   refunded numeric(12, 2) check (refunded > 0),
@@ -14301,7 +14416,7 @@ alter table public.fraud_warnings enable row level security;
 create policy "Admins see fraud warnings" on public.fraud_warnings
   for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
--- Part of an undisputed payment that can still be refunded to the card, in EUR.
+-- Returns the part of an undisputed payment that can still be refunded to the card, in EUR.
 create function private.left_on_card(p_payment public.member_payments) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -14309,11 +14424,11 @@ begin
     p_payment.amount - p_payment.returned_share - p_payment.returned_fee - p_payment.from_guarantee));
 end $$;
 
--- The ledger key of a refund that the guarantee account pays after a warning.
+-- Returns the ledger key of a refund that the guarantee account pays after a warning.
 create function private.guarantee_refund_key(p_payment uuid) returns text
 language sql immutable return 'warned:' || p_payment::text || ':guarantee';
 
--- Records a warning, in whatever order the events arrive, and tells staff of a new one. False if the charge is not ours.
+-- Records a warning, whose events may arrive in any order, and tells staff if it is new. Returns false if the charge is not ours.
 create function private.record_fraud_warning(p_reference text, p_intent text, p_type text, p_actionable boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;
@@ -14395,25 +14510,25 @@ revoke all on public.fraud_warnings from public, anon, authenticated, service_ro
 grant select on public.fraud_warnings to authenticated;
 
 -- money/late.sql
--- The time at which a payment is late, and the reminders before and after it.
+-- The time at which a payment becomes late, and the reminders before and after it.
 
 -- How long after its due date a payment still counts as on time.
 create function private.payment_grace() returns interval
 language sql immutable return interval '3 days';
 
--- When a payment with this due date is late, and whether it is, unpaid or paid at this time. `functions/_shared/late.ts` computes the
--- same while a page is open.
+-- late_from() returns when a payment with this due date becomes late; is_late() whether it is late if it is unpaid, or was paid, at
+-- p_at. `functions/_shared/late.ts` computes the same while a page is open.
 create function private.late_from(p_due_at timestamptz) returns timestamptz
 language sql stable return p_due_at + private.payment_grace();
 create function private.is_late(p_due_at timestamptz, p_at timestamptz) returns boolean
 language sql stable return p_at >= private.late_from(p_due_at);
 
--- The due date of a payment before the owner denied it: a denied payment gets a new one.
+-- Returns the first due date of a payment; a payment that its owner denies gets a new due date.
 create function private.first_due_at(p_payment public.member_payments) returns timestamptz
 language sql immutable as $$ select coalesce(p_payment.first_due_at, p_payment.due_at) $$;
 
--- For members who pay the owner directly: when they are reminded, counted from the due date (the second time once the payment is
--- late), how often the owner may remind them, and when the owner may end the seat.
+-- For members who pay the owner directly: when they are reminded, counted from the due date (the second time when the payment
+-- becomes late), how long the owner must wait between reminders, and when the owner may end the seat.
 create function private.direct_reminders() returns interval[]
 language sql immutable return array[interval '0', private.payment_grace(), interval '7 days'];
 create function private.nudge_pause() returns interval
@@ -14424,9 +14539,9 @@ language sql immutable return interval '14 days';
 -- money/my_seats.sql
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
--- The cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a yearly plan the
--- total of the year and its twelve payments. Screens, the mail about the contract and charges (private.open_payments) all use
--- private.period_price(), so that a person is charged what the button said.
+-- Returns the cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a
+-- yearly plan the total of the year and its twelve payments. Screens, the mail about the contract and charges
+-- (private.open_payments) all use private.period_price(), so that a person is charged what the button said.
 create function private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -14452,7 +14567,8 @@ begin
     || jsonb_build_object('provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id));
 end $$;
 
--- The same cost for a plan that the acting user has not joined.
+-- The cost of a place in a plan that the acting user has not joined: share, fee and total of the first payment, and for a yearly
+-- plan the total of the year and its twelve payments.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -14469,7 +14585,7 @@ begin
 end $$;
 select private.publish('quote_plan', 'authenticated');
 
--- The same cost on new terms that the acting user has been asked to accept, from their next payment on.
+-- The cost of the acting user's place on new terms that they have been asked to accept, from their next payment on.
 create function private.quote_terms(p_proposal_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -14487,7 +14603,7 @@ begin
 end $$;
 select private.publish('quote_terms', 'authenticated');
 
--- A seat's open problem, and the unsettled debt of the owner for a seat that is paid directly.
+-- open_problem() returns a seat's open problem; owed_back() what the owner of a seat that is paid directly still owes its member.
 create function private.open_problem(p_seat_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -14504,26 +14620,27 @@ create function private.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
   billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz,
-  -- The end of the last period that is paid; null before the first.
+  -- The end of the last paid period; null before the first payment.
   paid_until timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
-  -- Whether they have chosen to leave and can still cancel that.
+  -- Whether the acting user has chosen to leave and can still cancel that.
   may_stay boolean,
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
-  -- Whether they have confirmed that access works, or have not objected in time.
+  -- Whether the acting user has confirmed that access works, or has not objected in time.
   access_works boolean,
-  -- The id of the open problem; null without one.
+  -- The id of the open problem; null if there is none.
   problem_id uuid,
-  -- The owner's debt to them, for time without access that was paid directly.
+  -- The amount that the owner owes the acting user for time without access that was paid directly.
   owed_back numeric,
-  -- The time until which leaving now is a withdrawal from the contract; null if it is not.
+  -- The time until which leaving immediately is a withdrawal from the contract; null if it is not.
   withdraw_until timestamptz,
   begins_at_once_at timestamptz,
-  -- The amount a withdrawal would return now; null if none is possible or an open problem holds the money.
+  -- The amount that a withdrawal from the contract would refund now; null if none is possible or an open problem holds the money.
   back_now numeric,
   -- The time until which the place is paused because its owner is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether the place ends at paused_until, with a refund since the suspension began, or goes on; null if it is not paused.
+  -- True if the place ends at paused_until, with a refund for the time since the suspension began, false if it goes on; null if it
+  -- is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -14558,33 +14675,33 @@ create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
   opened_at timestamptz,
-  -- The end of the last period that is paid; null before the first.
+  -- The end of the last paid period; null before the first payment.
   paid_until timestamptz,
   -- When the oldest missing payment was due; null if none is missing.
   unpaid_since timestamptz,
   -- The id of the unpaid payment over which the owner may end the place; null if there is none.
   may_end_over uuid,
-  -- When the owner may end the place over it; null if there is none.
+  -- When the owner may end the place over that payment; null if there is none.
   may_end_from timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
   -- The part of the current payment that the site holds.
   held numeric,
   -- The owner's earnings so far.
   earned numeric,
-  -- When the next part is released; null if there is none.
+  -- When the next part of the held money is released; null if there is none.
   next_release timestamptz,
   admitted_at timestamptz, access_given_at timestamptz, access_due_at timestamptz, invited_address text,
   -- Whether the member has confirmed that access works, or has not objected in time.
   access_works boolean,
-  -- The id of the open problem; null without one.
+  -- The id of the open problem; null if there is none.
   problem_id uuid,
-  -- The owner's debt to the member, for time without access that was paid directly.
+  -- The amount that the owner owes the member for time without access that was paid directly.
   owed_back numeric,
   -- The unused amount that the member is refunded or owed if the owner ends the place now.
   unused numeric,
   -- The time until which the place is paused because its member is suspended, so that nothing is charged; null if it is not paused.
   paused_until timestamptz,
-  -- Whether the place ends at paused_until, or goes on; null if it is not paused.
+  -- True if the place ends at paused_until, false if it goes on; null if it is not paused.
   pause_ends_place boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
@@ -14631,7 +14748,8 @@ begin
   return v_seat;
 end $$;
 
--- Schedules the end of a seat for the end of its current period; null if none is running, so that it can only end now.
+-- Schedules the end of a seat for the end of its current period, and returns that time; null if no period is running, so that the
+-- seat can only end now.
 create function private.end_with_period(p_seat private.seats) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ends_at timestamptz;
@@ -14646,9 +14764,9 @@ begin
   return v_ends_at;
 end $$;
 
--- Leaves a plan, now or at the end of the period, and returns when; if no period has begun, both mean now. Leaving now is a
--- withdrawal from the contract while that is possible (private.may_withdraw_from_contract). Later, leaving refunds nothing of a
--- period that has begun.
+-- Leaves a plan, now or at the end of the period, and returns the time of leaving; if no period has begun, the member leaves now in
+-- both cases. Leaving now is a withdrawal from the contract while that is possible (private.may_withdraw_from_contract). After
+-- that, leaving refunds nothing of a period that has begun.
 create function private.leave_seat(p_seat_id uuid, p_now boolean default false) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14692,11 +14810,11 @@ end $$;
 select private.publish('use_coins_first', 'authenticated');
 
 -- money/payment_claims.sql
--- Claims between people who pay each other directly, since the site sees no bank: "I've paid", and an owner's "I've paid it back".
--- A claim asks the receiver, who answers in the app or by the link in a mail. Silence counts as received. A receiver may deny once;
--- the payer may then repeat the claim, saying how and when it was paid, and staff decides.
+-- Claims between people who pay each other directly, since the site does not see their bank accounts: a member's "I've paid", and
+-- an owner's "I've paid it back". A claim asks the receiver, who answers in the app or by the link in a mail. Silence counts as
+-- received. A receiver may deny once; the payer may then repeat the claim, saying how and when they paid, and staff decide.
 
--- When the receiver is reminded of a claim, counted from the claim.
+-- When the receiver is reminded of a claim, counted from the time of the claim.
 create function private.claim_reminders() returns interval[]
 language sql immutable return '{1 day,3 days,6 days}'::interval[];
 
@@ -14711,13 +14829,13 @@ language sql immutable return interval '30 days';
 create function private.claim_access_wait() returns interval
 language sql immutable return interval '3 days';
 
--- How long staff has to decide a payment dispute, and which dispute of one person staff is told of.
+-- How long staff have to decide a payment dispute, and after how many disputes of one person staff are told about that person.
 create function private.payment_dispute_time() returns interval
 language sql immutable return interval '14 days';
 create function private.disputes_to_tell() returns integer
 language sql immutable return 3;
 
--- Whether a claim waits for its receiver or for staff.
+-- Returns whether a claim waits for its receiver or for staff.
 create function private.is_open_claim(p_status text) returns boolean
 language sql immutable return p_status in ('open', 'disputed');
 
@@ -14729,15 +14847,15 @@ create table public.payment_claims (
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- `payment`: the member says that they paid the owner. `repayment`: the owner says that they paid back what they owed.
   kind text not null check (kind in ('payment', 'repayment')),
-  -- In EUR.
+  -- The amount, in EUR.
   amount numeric(12, 2) not null check (amount > 0),
   -- How and when it was paid; required once the receiver has denied it.
   note text,
   made_at timestamptz not null default private.now(),
-  -- Whether the seat had ended by then, so that the receiver has longer to answer.
+  -- Whether the seat had ended at the time of the claim, so that the receiver has longer to answer.
   after_end boolean not null,
-  -- `unanswered`: counts as received. `disputed`: staff decides. `undecided`: staff did not decide, and it counts for neither side.
-  -- `void`: the payment was waived, or staff closed the debt, before there was an answer.
+  -- `unanswered`: counts as received. `disputed`: staff have to decide. `undecided`: staff did not decide, and it counts for
+  -- neither side. `void`: the payment was waived, or staff closed the debt, before there was an answer.
   status text not null check (status in ('open', 'received', 'unanswered', 'denied', 'disputed', 'undecided', 'void')),
   -- The deadline of the receiver or, in a dispute, of staff.
   answer_by timestamptz,
@@ -14775,7 +14893,7 @@ select private.send_changes('payment_claims');
 create trigger record after insert or update on public.payment_claims
   for each row execute function private.tg_private__record('claim of a direct payment', '{id}');
 
--- The numbers of receipts that were taken back; none is used again.
+-- The numbers of void receipts; none of them is used again.
 create table private.void_receipts (
   number text primary key,
   payment_id uuid not null references public.member_payments (id) on delete restrict,
@@ -14786,7 +14904,8 @@ alter table private.void_receipts enable row level security;
 create trigger record after insert or update on private.void_receipts
   for each row execute function private.tg_private__record('void receipt', '{number}');
 
--- answer_time() is how long the receiver has in all; the next function says when they are reminded, null after the last reminder.
+-- answer_time() is how long the receiver has to answer; claim_reminder_at() is when they are reminded next, null after the last
+-- reminder.
 create function private.answer_time(p_claim public.payment_claims) returns interval
 language sql immutable as $$
   select case when p_claim.after_end or p_claim.kind = 'repayment' then private.late_claim_time() else private.claim_time() end
@@ -14797,7 +14916,7 @@ begin
   return p_claim.answer_by - private.answer_time(p_claim) + (private.claim_reminders())[p_claim.reminders + 1];
 end $$;
 
--- Whether a repayment claim about this payment waits for its answer, or for staff.
+-- Returns whether a repayment claim about this payment waits for the receiver's answer or for staff.
 create function private.is_claimed_back(p_payment_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -14835,8 +14954,8 @@ begin
   return v_claim;
 end $$;
 
--- Asks the receiver of a claim by a mail whose link answers it; a dispute goes to staff instead. Called after the payment was
--- updated.
+-- Asks the receiver of a claim by a mail whose link answers it; a dispute goes to staff instead. The caller has updated the payment
+-- before.
 create function private.ask_about_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14890,8 +15009,8 @@ begin
   update public.member_payments set status = case v_claim.status when 'disputed' then 'disputed' else 'claimed' end where id = p_payment_id;
 end $$;
 
--- The claim that the receiver of a payment can deny: an open one, or one that they left unanswered after the seat had ended. Raises
--- 23514.
+-- Returns the claim that the receiver of a payment can deny: an open one, or one that they left unanswered after the seat had
+-- ended. Raises 23514 if there is none.
 create function private.answerable_claim(p_payment_id uuid, p_kind text) returns public.payment_claims
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -14909,8 +15028,8 @@ begin
     and p_claim.closed_at > private.now() - private.unpaid_memory();
 end $$;
 
--- "Not received", with a sentence to the payer: the payer has to pay again. If silence had made the claim count as received, staff
--- decides instead. The caller has locked the seat.
+-- "Not received", with a sentence to the payer: the payer has to pay again. If the claim already counted as received because of
+-- silence, staff decide instead. The caller has locked the seat.
 create function private.deny_claim(p_claim public.payment_claims, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14941,7 +15060,8 @@ begin
   end if;
 end $$;
 
--- Closes a claim at its deadline: if the receiver is silent, it counts as received; if staff is, for neither side.
+-- Closes a claim at its deadline: as received if the receiver has not answered, and as undecided, in favour of neither side, if
+-- staff have not decided a dispute.
 create function private.lapse_claim(p_claim_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14964,7 +15084,7 @@ begin
   perform private.tell_payment(v_payment, is_owner, 'info', 'payment-unanswered') from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
--- Brings a dispute to staff and tells both sides. If no member of staff may decide it, it is closed at once, for neither side.
+-- Brings a dispute to staff and tells both sides. If no member of staff may decide it, it is closed immediately as undecided.
 create function private.bring_claim_to_staff(p_claim public.payment_claims) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -14992,13 +15112,14 @@ begin
   end loop;
 end $$;
 
--- The name of the other side, for the notification to one side.
+-- Returns the name of the other side, for the notification to one side.
 create function private.other_name(p_claim public.payment_claims, p_to_owner boolean) returns text
 language sql stable security definer set search_path = '' as $$
   select display_name from private.user_profiles where user_id = case when p_to_owner then p_claim.member_id else p_claim.owner_id end
 $$;
 
--- Whether a person is the owner or the member of the claim, or has or had a place in the plan: such a person may not decide the dispute.
+-- Returns whether a person is the owner or the member of the claim, or has or had a place in the plan: such a person may not decide
+-- the dispute.
 create function private.is_party_to(p_user_id uuid, p_claim public.payment_claims) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -15068,7 +15189,7 @@ begin
 end $$;
 select private.publish('decide_payment_claim', 'authenticated');
 
--- Locks a claim, after its seat, and returns it; null without one.
+-- Locks a claim, after its seat, and returns it; null if it does not exist.
 create function private.lock_claim(p_claim_id uuid) returns public.payment_claims
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -15078,7 +15199,8 @@ begin
   return v_claim;
 end $$;
 
--- Disputes for staff, the most urgent first, or closed ones, latest first. Staff do not see disputes of plans they are in.
+-- Lists open disputes for staff, the most urgent first, or with p_closed the closed ones, the latest first. Staff do not see
+-- disputes of plans in which they have or had a place.
 create function private.list_payment_disputes(p_closed boolean default false)
 returns table (
   id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text,
@@ -15104,7 +15226,7 @@ begin
 end $$;
 select private.publish('list_payment_disputes', 'authenticated');
 
--- The claim behind the link of a mail. Raises PT404.
+-- Returns the claim that a mailed link asks about. Raises PT404 if the link is unknown.
 create function private.find_claim(p_token text) returns public.payment_claims
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claim public.payment_claims;
@@ -15116,7 +15238,7 @@ begin
   return v_claim;
 end $$;
 
--- The claim that a mailed link asks about, for anyone who has the link.
+-- Returns what a page has to show about the claim of a mailed link, to anyone who has the link.
 create function private.get_payment_claim(p_token text)
 returns table (kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamptz, status text, answer_by timestamptz,
   may_deny boolean)
@@ -15132,7 +15254,8 @@ begin
 end $$;
 select private.publish('get_payment_claim', 'anon', 'authenticated');
 
--- Records the receiver's answer by the mailed link, without sign-in: received, or not received, with a sentence to the payer.
+-- Records the answer that the receiver of a claim gives by the mailed link, without signing in: received, or not received, with a
+-- sentence to the payer.
 create function private.answer_payment_claim(p_token text, p_received boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15163,10 +15286,10 @@ grant select (id, payment_id, seat_id, owner_id, member_id, kind, amount, note, 
 grant select on public.payment_claims to service_role;
 
 -- money/payment_life.sql
--- The life of a payment: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. The seat's row
--- is the lock for all of it; accounts are locked after it, in their order.
+-- The life of a payment: it falls due, is paid and earned, or is refunded. Money moves by private.transfer() only. Locking the
+-- seat's row protects all of this; accounts are locked afterwards, in the order of their ids.
 
--- How long a seat is kept after a failed first payment, and how long until the same person may be given that time again.
+-- How long a seat is kept after a failed first payment, and how long before the same person may get that time again.
 create function private.mending_time() returns interval
 language sql immutable return interval '24 hours';
 create function private.mending_pause() returns interval
@@ -15177,11 +15300,12 @@ create function private.renewal_notice() returns interval
 language sql immutable return interval '3 days';
 create function private.renewal_retries() returns interval[]
 language sql immutable return '{1 day,3 days,5 days}'::interval[];
--- The time until which a renewal with this due date is retried, and its seat kept.
+-- Returns the time until which a renewal with this due date is retried and its seat is kept.
 create function private.last_renewal_retry(p_due_at timestamptz) returns timestamptz
 language sql stable set search_path = '' as $$ select max(p_due_at + wait) from unnest(private.renewal_retries()) as wait $$;
 
--- How long a charge may stay undecided, because the provider cannot be reached or does not say, before it counts as failed.
+-- How long the outcome of a charge may stay unknown, because the provider cannot be reached or does not report it, before the
+-- charge counts as failed.
 create function private.charging_time() returns interval
 language sql immutable return interval '24 hours';
 
@@ -15196,7 +15320,7 @@ language sql immutable return interval '24 days';
 create function private.earning_step() returns interval
 language sql immutable return interval '7 days';
 
--- Locks a seat and returns it. Raises PT404.
+-- Locks a seat and returns it. Raises PT404 if it does not exist.
 create function private.lock_seat(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -15208,8 +15332,8 @@ begin
   return v_seat;
 end $$;
 
--- Locks the seat of a payment and all accounts its money may move between, including the site's accounts in p_site, at once: an
--- account locked later would be out of order.
+-- Locks the seat of a payment and all accounts its money may move between, including the site's accounts in p_site. All accounts
+-- are locked together, because an account locked later would be out of order.
 create function private.lock_seat_of_payment(p_payment_id uuid, p_site text[] default '{fees,refunds_due}') returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -15229,8 +15353,8 @@ begin
   where p_seat.settlement = 'potluck';
 end $$;
 
--- Locks the accounts of these seats, and the site's accounts of the kinds in p_site, all at once. Callers that work through
--- many seats lock them all first and set potluck.holds_money, so that later calls lock nothing.
+-- Locks the accounts of these seats, and the site's accounts of the kinds in p_site, all together. Callers that work through many
+-- seats lock them all first and set potluck.holds_money, so that later calls lock nothing.
 create function private.lock_held_money(p_seat_ids uuid[], p_site text[] default '{fees,refunds_due}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15247,8 +15371,8 @@ begin
   ));
 end $$;
 
--- Creates the next payments of seats, each with its number and the start of its period; a null start means once it is paid and
--- access is given.
+-- Creates the next payments of seats, each with its number and the start of its period. If the start is null, the period begins
+-- once the payment is paid and access is given.
 create function private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15275,8 +15399,8 @@ begin
   perform private.queue_charges(v_ids);
 end $$;
 
--- Receipts of the site and receipts between two people, which it only writes for them, have separate numbers. A rolled-back
--- transaction leaves a gap.
+-- The site's own receipts are numbered separately from those that it only writes for two people who pay each other directly. A
+-- rolled-back transaction leaves a gap in the numbers.
 create sequence private.receipt_numbers;
 create sequence private.direct_receipt_numbers;
 
@@ -15286,7 +15410,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')
   else nextval('private.receipt_numbers') end;
 begin
-  -- lpad() would cut a longer number.
+  -- lpad() alone would cut off a longer number.
   new.receipt_number := case new.settlement when 'direct' then 'D' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-'
     || lpad(v_number, greatest(6, char_length(v_number)), '0');
   new.owner_name := (select display_name from private.user_profiles where user_id = new.owner_id);
@@ -15305,7 +15429,7 @@ create trigger record_step after insert or update on public.member_payments
   for each row when (new.settlement = 'direct') execute function private.tg_private__record('direct payment', '{id}');
 
 -- Moves money for a payment from an account into the held accounts: the share first, then the fee. p_kind is the kind of movement a
--- wallet shows. A known key moves nothing.
+-- wallet shows. If the key is known, nothing moves.
 create function private.pay_into(p_payment uuid, p_from bigint, p_amount numeric, p_kind text, p_key text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15357,7 +15481,8 @@ begin
   end if;
 end $$;
 
--- Refunds part of a paid payment and tells its member, except where another notification does: about a withdrawal or a warning of fraud.
+-- Refunds part of a paid payment and tells the member, unless another notification does: the one about a contract withdrawal or a
+-- fraud warning.
 create function private.give_back(p_payment uuid, p_share numeric, p_fee numeric, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15389,8 +15514,8 @@ begin
   update public.member_payments set coins = 0, card = 0 where id = p_payment;
 end $$;
 
--- How much of a payment's period until p_until had no access: from the report of each problem until it was fixed, and everything
--- from p_lost_from on.
+-- Returns for how much of a payment's period, up to p_until, there was no access: from the report of each problem until it was
+-- fixed, and from p_lost_from on.
 create function private.time_without_access(p_payment public.member_payments, p_until timestamptz, p_lost_from timestamptz)
 returns interval
 language plpgsql stable security definer set search_path = '' as $$
@@ -15403,7 +15528,7 @@ begin
   ), interval '0');
 end $$;
 
--- Records the earnings of payments so far, rounded down (p_all: everything that is left), and moves the money.
+-- Records the earnings of payments so far, rounded down (with p_all, everything that is left), and moves the money.
 create function private.move_earnings(p_payments uuid[], p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15420,13 +15545,13 @@ begin
       case when p_all then 1 else extract(epoch from was.ends_at - was.starts_at) end
   ) as given (seconds, among)
   where m.id = any (p_payments) and m.id = was.id;
-  -- A job that works through many seats lists them in potluck.earn_together and moves their earnings at its end, all at once.
+  -- A job that works through many seats lists them in potluck.earn_together and moves all their earnings together at its end.
   perform private.post_earnings(array(select was from unnest(v_before) as was
     where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
 end $$;
 
--- p_before holds rows of payments from before an update of their earnings. Moves the difference to the current rows: the share to the
--- owner (to their account at the provider, if they have one), the fee to the site.
+-- Moves the money of earnings that have just been recorded: the difference between p_before, the payments before that update, and
+-- the current rows. The share goes to the owner (to their account at the provider, if they have one), the fee to the site.
 create function private.post_earnings(p_before public.member_payments[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15460,8 +15585,8 @@ begin
   where id = p_payment and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
--- The part of a payment, in EUR, for time without access, including all time from p_lost_from on, less what the member already got
--- back. It is refunded, or owed by an owner who was paid directly.
+-- Returns the part of a payment, in EUR, for time without access, including all time from p_lost_from on, minus what the member has
+-- already got back. This part is refunded, or owed by an owner who was paid directly.
 create function private.unused_of(p_payment public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_part numeric := 1;
@@ -15478,9 +15603,9 @@ begin
   end if;
 end $$;
 
--- Closes a paid payment: the part without access is refunded to the cent (all of it if access was never given), the rest goes to
--- the owner and the platform. The owner gets nothing for the time from p_lost_from on, if given, from a withdrawal on, or since a
--- suspension began during which the seat ended.
+-- Closes a paid payment: refunds the part for time without access to the cent (all of it if access was never given), and moves the
+-- rest to the owner and the site. The owner gets nothing for the time from p_lost_from on, if given, after a contract withdrawal,
+-- or after the beginning of a suspension during which the seat ended.
 create function private.close_payment(p_payment uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15528,7 +15653,7 @@ create index returned_payments_seat_idx on private.returned_payments (seat_id);
 create index returned_payments_open_idx on private.returned_payments (returned_at) where decided_at is null;
 alter table private.returned_payments enable row level security;
 
--- Whether staff still have to decide if a seat goes on.
+-- Returns whether staff still have to decide whether a seat goes on.
 create function private.awaits_refund_decision(p_seat_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -15559,7 +15684,7 @@ begin
     jsonb_build_object('member', v_member, 'plan', v_payment.plan_name, 'until', v_returned.due_at));
 end $$;
 
--- The amount, in EUR, that a refund at the provider took from the owner; the site pays it to the owner if the place goes on.
+-- Returns the amount, in EUR, that a refund at the provider took from the owner; the site pays it to the owner if the place goes on.
 create function private.debited_by_refund(p_payment_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -15567,8 +15692,8 @@ begin
     where t.payment_id = p_payment_id and t.kind = 'refund' and t.key ^@ 'by-hand:' and a.kind in ('held_share', 'connected'));
 end $$;
 
--- Closes a refunded payment by the decision of staff, or by p_goodwill = false once their time is over: ends the seat, or tells both sides
--- that it goes on. The caller has locked the seat.
+-- Closes a refunded payment by the decision of staff or, once their time is over, with p_goodwill = false: ends the seat, or tells
+-- both sides that it goes on. The caller has locked the seat.
 create function private.close_returned_payment(p_payment_id uuid, p_goodwill boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -15636,9 +15761,10 @@ revoke all on private.returned_payments from public, anon, authenticated, servic
 -- money/seat_life.sql
 -- The life of a seat: how payments and their failures change it, how it ends, and its due work.
 
--- The next step that is due for each of these seats, when, and the id of the payment, problem or claim it is about; null if there
--- is none. A seat's own steps wait while a problem is open and end with the seat. Deadlines about a direct payment run on in both
--- cases. A seat that is paused by a suspension, or whose payment was refunded, only waits for its end.
+-- Returns the next step of each of these seats, when it is due, and the id of the payment, problem or claim it is about; null if
+-- there is none. A seat's own steps wait while a problem is open, and stop when the seat ends. Deadlines about a direct payment
+-- continue in both cases. A seat that is paused by a suspension has no step but its end; while staff have to decide about a refund,
+-- that deadline replaces the seat's own steps.
 create function private.next_steps(p_seat_ids uuid[]) returns table (seat_id uuid, at timestamptz, step text, about uuid)
 language plpgsql stable security definer rows 100 set search_path = '' as $$
 #variable_conflict use_column
@@ -15674,7 +15800,7 @@ begin
       select n.ends_at - private.renewal_notice(), 'announce', n.id, seat.goes_on from newest as n, private.seats as s
       where s.id = given.id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
       union all
-      -- A first payment keeps its seat for a while; a renewal is retried; without another attempt the seat ends.
+      -- An unpaid first payment holds the seat for a while; a renewal is retried; if no attempt is left, the seat ends.
       select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
         when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id, seat.goes_on from open as o
       where o.settlement = 'potluck' and private.awaits_money(o.status)
@@ -15683,7 +15809,7 @@ begin
       select n.closed_at, 'end', n.id, seat.goes_on from newest as n
       where n.settlement = 'direct' and n.status = 'cancelled' and n.starts_at is null
       union all
-      -- Paid, but no access yet.
+      -- The first payment was made, but the owner has not given access yet.
       select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
         case when s.access_reminded then 'no-access' else 'remind-access' end, s.id, seat.goes_on
       from private.seats as s where s.id = given.id and s.access_given_at is null
@@ -15711,7 +15837,7 @@ begin
   ) as next on true;
 end $$;
 
--- As next_steps(), for one seat.
+-- Returns the next_steps() of one seat.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out about uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -15726,7 +15852,8 @@ begin
 end $$;
 
 -- Begins the first period once the member is admitted and has access. Until then the owner has a deadline for giving access:
--- counted from the first payment, also one that is being debited, or from some days after the member said that they paid directly.
+-- counted from the first payment, even if the bank is still debiting it, or from some days after the member said that they paid
+-- directly.
 create function private.begin_periods(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -15750,8 +15877,8 @@ begin
   return v_seat;
 end $$;
 
--- Records that a payment is paid in full; repeated calls change nothing. A first period begins, a renewal counts from its boundary,
--- and money that comes too late is refunded.
+-- Records that a payment is paid in full; repeated calls change nothing. A first payment begins the first period, a renewal leaves
+-- the dates of its period unchanged, and money that comes too late is refunded.
 create function private.payment_paid(p_payment uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15767,7 +15894,7 @@ begin
     update private.seats set late_since = null where id = v_seat.id and ended_at is null;
     return;
   elsif v_payment.coins + v_payment.card < v_payment.amount then
-    -- The coins of this attempt were returned and spent, so the amount is too small; it cannot be charged again.
+    -- The coins of this attempt have been returned and spent since, so the amount is too small. The payment cannot be charged again.
     update public.member_payments set status = 'failed', next_attempt_at = null where id = p_payment;
     perform private.schedule_seat(v_seat.id);
     return;
@@ -15784,8 +15911,9 @@ begin
   end if;
 end $$;
 
--- The bank is debiting a payment, which takes days: meanwhile nothing is booked or late, and it cannot be paid again. The member is
--- admitted unless the site waits for the money. This mail is the notice that the mandate requires.
+-- Records that the bank is debiting a payment, which takes days. Meanwhile nothing is booked, and the payment is not late and
+-- cannot be made again. The member is admitted unless the site waits for the money. The mail to the member is the notice that the
+-- mandate requires.
 create function private.debit_begun(p_charge private.charges, p_day date) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15826,9 +15954,9 @@ begin
     from public.member_payments as m join private.seats as s on s.id = m.seat_id where m.id = any (p_payments)));
 end $$;
 
--- A charge failed, waits for the cardholder ('needs-action'), or has not been decided in time ('undecided'). After a failed first
--- payment the seat is kept for private.mending_time(), once per private.mending_pause(); a renewal is retried on set days before
--- the seat ends. A debit may fail after those days: then the member gets private.mending_time() too, once.
+-- Handles a charge that failed, waits for the cardholder ('needs-action'), or has no known outcome in time ('undecided'). After a
+-- failed first payment the seat is kept for private.mending_time(), once per private.mending_pause(); a renewal is retried on set
+-- days before the seat ends. A debit may fail after those days; the member then gets private.mending_time() as well, once.
 create function private.payment_failed(p_payment uuid, p_code text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15848,7 +15976,7 @@ begin
     v_next := null;
   elsif v_payment.attempts > 0 then
     v_next := greatest(v_payment.next_attempt_at, private.now());
-    -- The charge stayed undecided through all attempts, so none is left.
+    -- The outcome stayed unknown through all attempts, so no attempt is left.
     if p_code = 'undecided' and v_next = private.now() then v_next := null; end if;
   elsif not exists (
     select from private.seats where subscription_id = v_seat.subscription_id and member_id = v_seat.member_id
@@ -15862,7 +15990,7 @@ begin
     update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
   end if;
   perform private.schedule_seat(v_seat.id);
-  -- Due work ends the seat, because it locks membership and plan first. A paused seat has no deadline.
+  -- If no attempt is left, run_due_work() ends the seat, because it locks membership and plan first. A paused seat has no deadline.
   if v_next is null or private.is_paused(v_seat) then return; end if;
   v_until := v_next;
   if v_payment.number > 1 and (p_code = 'undecided' or private.is_refused_for_good(p_code)) then
@@ -15876,9 +16004,9 @@ begin
 end $$;
 
 -- Ends a seat and settles its money: open payments are cancelled, except direct ones for time used, and the rest of a paid payment
--- goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, it goes back instead, and an open
--- problem is decided against the owner; otherwise an open problem outlives the seat, with its money held. After a withdrawal, and
--- during a suspension, close_payment() returns the rest. The caller ends the membership.
+-- goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, that rest is refunded instead, and an
+-- open problem is decided against the owner; otherwise an open problem outlives the seat, and its money stays held. After a
+-- withdrawal, and during a suspension, close_payment() returns the rest. The caller ends the membership.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15921,7 +16049,7 @@ begin
   end if;
 end $$;
 
--- Locks a seat after its membership and plan, in the same order as for leaving, and returns it. Raises PT404.
+-- Locks a seat after its membership and plan, in the same order as for leaving, and returns it. Raises PT404 if there is none.
 create function private.lock_place(p_seat_id uuid) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15952,8 +16080,8 @@ begin
     jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
 end $$;
 
--- Begins the next period at the boundary, or at p_from. A period that is paid through the site and wholly past is skipped and never
--- charged.
+-- Begins the next period where the last one ended, or at p_from. A period that is paid through the site and wholly past is skipped
+-- and never charged.
 create function private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -15972,9 +16100,9 @@ begin
   perform private.open_payments(array[p_seat.id], array[v_number], array[v_starts_at]);
 end $$;
 
--- Ends the months of these seats and begins the next ones together, if they are simple: paid through the site and not ending,
--- announced and paid, with access all the time, and the next month not over yet. Other seats need private.run_seat_step(). Returns
--- the seats that need nothing more for now. The caller has locked them.
+-- Ends the months of those of these seats that are simple, and begins the next ones, all together. A simple seat is paid through
+-- the site and not ending, its renewal was announced, its month was paid and had access all the time, and the next month is not
+-- over yet. Other seats need private.run_seat_step(). Returns the seats that need nothing more for now. The caller has locked them.
 create function private.renew_seats(p_seat_ids uuid[]) returns uuid[]
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16008,7 +16136,7 @@ begin
   return coalesce(v_seats, '{}');
 end $$;
 
--- Does the next thing due for a seat, about this payment, problem or claim. The caller has locked the seat.
+-- Runs a step of a seat that is due; p_about is the payment, problem or claim it is about. The caller has locked the seat.
 create function private.run_seat_step(p_seat private.seats, p_step text, p_about uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments;
@@ -16089,11 +16217,11 @@ begin
 end $$;
 
 -- staff/staff_log.sql
--- The log of staff's actions, for super-admins: a chain of hashes (common/chains.sql). People are named by their ids.
+-- The log of actions by staff, for super-admins. Its lines are a chain of hashes (common/chains.sql). People are named by their ids.
 create table private.staff_log (
   line bigint primary key,
   at timestamptz not null,
-  -- The member of staff; null for the server, as when a role is granted on the command line.
+  -- The member of staff; null for the server, for example when a role is granted on the command line.
   actor uuid,
   action text not null,
   -- The id of the affected person or thing.
@@ -16102,7 +16230,7 @@ create table private.staff_log (
   previous_hash text not null,
   hash text not null
 );
--- The ids in a line: people, and a few other things.
+-- Returns the ids of people, and of a few other things, that a line contains. Every text of 36 characters is taken for an id.
 create function private.ids_logged(p_subject text, p_details jsonb) returns text[]
 language sql immutable set search_path = '' as $$
   select array(
@@ -16110,7 +16238,7 @@ language sql immutable set search_path = '' as $$
     where length(named.id) = 36)
 $$;
 create index staff_log_ids_idx on private.staff_log using gin (private.ids_logged(subject, details));
--- The end of the log. Writers lock it, so that lines follow each other.
+-- The number and hash of the last line. Writers lock this row, so that lines are added one after the other.
 create table private.staff_log_end (
   id boolean primary key default true check (id),
   line bigint not null default 0,
@@ -16141,7 +16269,7 @@ language sql immutable set search_path = '' as $$
     p_line.details)
 $$;
 
--- Records an action that the acting user has just taken, in the same transaction.
+-- Adds a line for an action of the acting user. Called in the transaction of that action.
 create function private.log_staff(p_action text, p_subject text, p_details jsonb default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16202,7 +16330,8 @@ end $$;
 create trigger log_staff after insert or delete on public.closed_providers
   for each row execute function private.tg_closed_providers__log_staff();
 
--- An owner may have an active plan reviewed again; any other change of a plan's status is a decision of staff.
+-- Logs the decisions of staff about a plan: every change of its status except from `active` to `pending`, which an owner may cause by
+-- having the plan reviewed again.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -16318,21 +16447,22 @@ end $$;
 create trigger log_staff after update of banned_until on auth.users
   for each row when (old.banned_until is distinct from new.banned_until) execute function private.tg_users__log_staff();
 
--- Lists faults in the staff log; no row if there are none. p_hash is a hash from the daily mail: if no line has it, the log was rewritten.
+-- Returns the faults in the staff log; no row if there are none. p_hash is a hash from a daily mail: if no line has this hash, the log was
+-- rewritten.
 create function private.check_staff_log(p_hash text default null) returns table (line bigint, fault text)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select c.line, c.fault from private.check_chain('staff', p_hash) as c;
 end $$;
 
--- The lines that name a person, as subject or in the details: actions that affected them or something of theirs.
+-- Returns the lines that name a person as subject or in the details: actions that affected the person or something of theirs.
 create function private.log_about(p_person_id uuid) returns setof private.staff_log
 language sql stable set search_path = '' as $$
   select l.* from private.staff_log as l where private.ids_logged(l.subject, l.details) @> array[p_person_id::text]
 $$;
 
--- Lines before p_before, newest first, or sorted (private.page_of), optionally about one person; people and plans have names.
--- Super-admins only.
+-- Returns lines of the staff log before p_before, newest first, or sorted (private.page_of); optionally only those about one person. The
+-- names of people and plans are included. Only super-admins may call this.
 create function private.list_staff_log(
   p_before bigint default null, p_limit integer default 50, p_person uuid default null, p_sort text default null, p_after jsonb default null
 )
@@ -16345,7 +16475,7 @@ begin
   if not private.proven(private.may('roles.manage')) then
     perform private.refuse('only_super_admin_reads_staff_log');
   end if;
-  -- Built with or without the person, because one statement for both would fit no index.
+  -- The query is built with or without the person, because one statement for both cases could use no index.
   return query execute private.page_of(format($query$
     select page.line, page.at, page.actor, actor.display_name as actor_name, page.action, page.subject,
       coalesce(person.display_name, plan.provider || ' ' || plan.name), page.details, page.hash
@@ -16360,7 +16490,8 @@ begin
 end $$;
 select private.publish('list_staff_log', 'authenticated');
 
--- Closes yesterday, in UTC, once: publishes the day's books and mails the last hashes of the log and of the ledger to super-admins.
+-- Closes the previous day, in UTC, if it is not closed yet: publishes that day's books, and mails the last hashes of the staff log and of
+-- the ledger to super-admins.
 create function private.close_day() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16370,7 +16501,7 @@ declare
   v_last private.staff_log;
   v_transfers bigint;
 begin
-  -- Two clocks running at once must close the day once.
+  -- If two servers run this job at the same time, only one of them may close the day.
   perform pg_advisory_xact_lock(hashtext('close day'));
   if exists (select from private.daily_books where day = v_day) then return; end if;
   perform private.seal_transfers();
@@ -16390,34 +16521,34 @@ end $$;
 revoke all on private.staff_log, private.staff_log_end, private.staff_log_days from public, anon, authenticated, service_role;
 
 -- trust/facts.sql
--- Whether this payment was confirmed by both sides ("I've paid" and "Received"), by staff, or by the payment provider.
+-- Returns whether this payment was confirmed by both sides ("I've paid" and "Received"), by staff, or by the payment provider.
 create function private.is_sure_payment(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.share > 0 and p_payment.paid_at is not null
     and (p_payment.settlement = 'potluck' or p_payment.claimed_at is not null and p_payment.received_by is distinct from 'silence')
 $$;
 
--- The facts behind a person's standing, as last computed. Between events only the access given changes, and it grows by `pace` each
--- hour. A row is valid until holds_until, or until a newer event; without a valid row the facts are computed on demand (decision 021).
+-- The facts behind a person's standing, as last computed. Between events, only the access given changes: each hour, it grows by `pace`
+-- hours. A row is valid until holds_until, or until a newer event. Without a valid row, the facts are computed on demand (decision 021).
 create table private.known_facts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   known_at timestamptz not null,
   holds_until timestamptz not null,
   access_given interval not null,
-  -- How many hours of access each hour adds.
+  -- How many hours of access the person gives in each hour, one for each running seat that counts.
   pace integer not null,
   paid_on_time integer not null,
   paid_late integer not null,
   problems integer not null,
   answers integer not null,
   answer_minutes integer,
-  -- Number of members whom this person has not repaid in time.
+  -- The number of members whom this person has not repaid in time.
   unkept_debts integer not null
 );
 create index known_facts_due_idx on private.known_facts (holds_until);
 alter table private.known_facts enable row level security;
 
--- People with events since the facts were computed. Append-only, so that transactions do not wait for a lock.
+-- People who have had events since their facts were computed. An event always adds a row, so that transactions do not wait for a lock.
 create table private.fact_changes (
   id bigint generated always as identity primary key,
   user_id uuid not null
@@ -16425,20 +16556,20 @@ create table private.fact_changes (
 create index fact_changes_user_idx on private.fact_changes (user_id);
 alter table private.fact_changes enable row level security;
 
--- The facts about these people, computed now.
+-- Computes the current facts about these people.
 create function private.compute_facts(p_user_ids uuid[]) returns setof private.known_facts
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
   return query
-  -- Evaluated once, because these functions are not constant.
+  -- "materialized" evaluates these functions only once; they are not constant.
   with terms as materialized (select private.now() as now, private.now() - now() as ahead)
   select u.user_id, terms.now,
     least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
     coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
     coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
   from terms cross join private.user_profiles as u
-  -- Per member, the paid time with working access while the seat was active; for a running period, up to now. A seat that ended by
-  -- withdrawal counts for neither side, so that joining and withdrawing again and again gains nothing.
+  -- The access given to each member: the paid time with working access while the seat was active; for a running period, up to now. A seat
+  -- that ended by withdrawal counts for neither side, so that repeated joining and withdrawing does not raise anybody's standing.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time,
       sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
@@ -16461,8 +16592,8 @@ begin
       group by s.member_id
     ) as by_member
   ) as given
-  -- The person's payments, per owner. A confirmed direct payment has the date of "I've paid". Each payment counts as a month, and at most
-  -- as many as fit the pair limit count; late payments always count.
+  -- The person's payments to each owner. The date of a confirmed direct payment is that of "I've paid". Each payment counts as one month.
+  -- Payments on time count up to the pair limit; late payments always count.
   cross join lateral (
     select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
       min(by_owner.until) as until
@@ -16475,7 +16606,7 @@ begin
         min(changes.at) filter (where changes.at > terms.now) as until
       from public.member_payments as m
       cross join lateral (select private.first_due_at(m)) as first (due_at)
-      -- An unconfirmed payment counts for neither side.
+      -- A payment that counts as received only because of silence counts for neither side.
       cross join lateral (select private.is_paid(m.status),
         (private.is_late(first.due_at, coalesce(m.claimed_at, m.paid_at, terms.now)) or m.left_unpaid_at is not null and m.status = 'due')
           and m.received_by is distinct from 'silence'
@@ -16486,7 +16617,7 @@ begin
       group by m.owner_id
     ) as by_owner
   ) as paid
-  -- Problems that were the person's fault, and paid seats that they gave no access to.
+  -- Problems that were the person's fault, and paid seats to which they gave no access.
   cross join lateral (
     select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
       select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
@@ -16494,7 +16625,7 @@ begin
       union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
     ) as fault (at) where fault.at > terms.now - private.standing_memory() and not private.was_suspended(u.user_id, fault.at)
   ) as faults
-  -- The time of the last answer to each requester; a request that expired unanswered counts its whole lifetime.
+  -- How long the last answer to each requester took. A request that expired unanswered counts with its whole lifetime.
   cross join lateral (
     select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes,
       min(last.requested_at) + private.standing_memory() as until
@@ -16508,7 +16639,7 @@ begin
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered
-  -- Requests that still wait for their answer.
+  -- Requests that still wait for an answer.
   cross join lateral (
     select min(private.request_deadline(r.requested_at)) as until
     from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
@@ -16517,7 +16648,7 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- One row per person: the stored facts if they are valid, otherwise facts computed now.
+-- Returns one row per person: the stored facts if they are valid, otherwise facts computed now.
 create function private.standing_facts(p_user_ids uuid[]) returns table (
   user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer
@@ -16542,8 +16673,8 @@ begin
   where u.user_id = any (p_user_ids);
 end $$;
 
--- Computes the facts of up to p_limit people with new events and about as many with outdated rows; returns how many. Only one call
--- runs at a time, so that newer facts are not overwritten by older ones.
+-- Computes the facts of people with new events and of people with outdated rows, up to p_limit of each, and returns the number of people.
+-- Only one call runs at a time, so that newer facts are not overwritten by older ones.
 create function private.refresh_facts(p_limit integer default 1000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_ids uuid[];
@@ -16577,7 +16708,7 @@ end $$;
 create trigger note_facts after update on public.member_payments referencing old table as before new table as now_so
   for each statement execute function private.tg_member_payments__note_facts();
 
--- Marks both sides for new facts after payments were created or deleted.
+-- Marks the facts of both sides as outdated after payments were created or deleted.
 create function private.tg_member_payments__note_new_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -16589,7 +16720,7 @@ create trigger note_new_facts after insert on public.member_payments referencing
 create trigger note_lost_facts after delete on public.member_payments referencing old table as changed
   for each statement execute function private.tg_member_payments__note_new_facts();
 
--- A debt does not count while its repayment is claimed.
+-- Marks the facts of both sides as outdated, because a debt does not count while its repayment is claimed.
 create function private.tg_payment_claims__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -16627,7 +16758,7 @@ end $$;
 create trigger note_facts after insert or update or delete on public.subscription_requests
   for each row execute function private.tg_subscription_requests__note_facts();
 
--- A plan's requests are deleted with the plan, so the owner's answers change.
+-- Marks the owner's facts as outdated, because a plan's requests are deleted with the plan, which changes the owner's answers.
 create function private.tg_shared_subscriptions__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -16640,11 +16771,11 @@ create trigger note_facts after delete on public.shared_subscriptions
 revoke all on private.known_facts, private.fact_changes from public, anon, authenticated, service_role;
 
 -- trust/problem_course.sql
--- The course of a problem: it is reported, answered, checked, and decided, or moves on when a deadline passes. Each call locks
--- membership, plan, seat, then problem, like leaving.
+-- The course of a problem: it is reported, answered, checked and decided, and moves on by itself when a deadline passes. Each call locks
+-- membership, plan, seat and problem in this order, as do the calls for leaving a plan.
 
--- Locks an open problem after its seat and returns it, if the side that must act next is one of p_turns. The caller is the owner, the
--- member, or staff (p_as null).
+-- Locks an open problem, after its seat, and returns it. Refuses the call if the side that must act next is not one of p_turns. The caller
+-- must be the owner or the member, as p_as says; if p_as is null, the caller is staff.
 create function private.lock_problem(p_problem_id uuid, p_as text, p_turns text[]) returns public.seat_problems
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16667,7 +16798,7 @@ begin
   return v_problem;
 end $$;
 
--- Trims an optional sentence of a person; null if empty. Raises 23514 if it is too long.
+-- Trims an optional note that a person has written; returns null if it is empty. Raises 23514 if it is too long.
 create function private.problem_note(p_note text) returns text
 language plpgsql stable set search_path = '' as $$
 begin
@@ -16677,14 +16808,14 @@ begin
   return nullif(btrim(p_note), '');
 end $$;
 
--- Records a statement of the acting user; without one, that a deadline passed in silence.
+-- Records a statement of the acting user. If there is no acting user, the statement says that a deadline has passed without an answer.
 create function private.record_statement(p_problem_id uuid, p_kind text, p_note text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   insert into public.problem_statements (problem_id, line, person_id, kind, note)
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
 $$;
 
--- Whether this payment was made to the owner directly: if so, the owner owes the amount that the site would otherwise refund.
+-- Returns whether this payment was made to the owner directly. If so, the owner owes the amount that the site would otherwise refund.
 create function private.is_paid_directly(p_payment_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select settlement = 'direct' from public.member_payments where id = p_payment_id
@@ -16709,7 +16840,7 @@ begin
   end loop;
 end $$;
 
--- Passes a problem to staff, and tells both sides and staff.
+-- Passes a problem to staff, and notifies both sides and staff.
 create function private.bring_to_staff(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -16722,8 +16853,8 @@ begin
   from private.people_who_may('users.edit') as staff (id);
 end $$;
 
--- "Something is wrong": the member reports a problem. From now on nothing is earned or charged. Returns the problem's id. Only for the
--- member of an active seat with open access, one problem at a time.
+-- Reports a problem ("Something is wrong") and returns the problem's id. From now on, nothing is earned or charged for the seat. Only the
+-- member of an active seat with access may call this, and a seat can have only one open problem.
 create function private.report_problem(p_seat_id uuid, p_reason text, p_note text default null) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16758,7 +16889,7 @@ begin
 end $$;
 select private.publish('report_problem', 'authenticated');
 
--- "Fixed": the owner says that the problem is fixed; the member checks it.
+-- Records that the owner says that the problem is fixed ("Fixed"). The member then has to check this.
 create function private.say_fixed(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -16771,7 +16902,7 @@ begin
 end $$;
 select private.publish('say_fixed', 'authenticated');
 
--- "It works": the owner says that there is no problem, so staff decides.
+-- Records that the owner says that there is no problem ("It works"). Staff then have to decide.
 create function private.contest_problem(p_problem_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'owner', '{owner}');
@@ -16781,7 +16912,7 @@ begin
 end $$;
 select private.publish('contest_problem', 'authenticated');
 
--- Records whether the member finds the problem fixed. If not, the owner has to answer again, or staff decides.
+-- Records whether the member finds the problem fixed. If not, the owner has to answer again or, if this happens repeatedly, staff decide.
 create function private.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{member}');
@@ -16804,7 +16935,7 @@ begin
 end $$;
 select private.publish('answer_fix', 'authenticated');
 
--- Withdraws the problem for the member, as if it had never been reported.
+-- Withdraws a problem that the acting user reported, as if it had never been reported.
 create function private.drop_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems := private.lock_problem(p_problem_id, 'member', '{owner,member,staff}');
@@ -16813,7 +16944,8 @@ begin
 end $$;
 select private.publish('drop_problem', 'authenticated');
 
--- Records staff's decision, with a reason that both sides read. Staff cannot decide about a plan they have or had a place in.
+-- Records the decision of staff, with a reason that both sides can read. Staff cannot decide about a plan in which they have or had a
+-- place.
 create function private.decide_problem(p_problem_id uuid, p_for_member boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16840,7 +16972,7 @@ begin
 end $$;
 select private.publish('decide_problem', 'authenticated');
 
--- Moves a problem on when its deadline has passed without an answer.
+-- Closes a problem whose deadline has passed without an answer.
 create function private.lapse_problem(p_problem_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -16853,7 +16985,8 @@ begin
   end case;
 end $$;
 
--- Closes a problem. The seat goes on, or ends if access never came back; if it has already ended, its held money moves now.
+-- Closes a problem. The seat then continues, or ends if access never came back. If the seat has already ended, the money held for it is
+-- moved now.
 create function private.close_problem(p_problem_id uuid, p_outcome text, p_lost_until timestamptz, p_kind text, p_note text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -16877,8 +17010,8 @@ begin
   perform private.tell_problem(v_problem, 'both', case p_outcome when 'fixed' then 'success' else 'info' end, 'problem-closed');
 end $$;
 
--- Resumes a seat whose problem is closed. If its period ended meanwhile, the next one begins today with p_from_today, so that the
--- time between is not paid for; otherwise it begins where the last one ended, as if nothing had happened.
+-- Resumes a seat whose problem is closed. If its period ended meanwhile and p_from_today is true, the next period begins today, so that
+-- nobody pays for the time between. If p_from_today is false, it begins where the last one ended, as if nothing had happened.
 create function private.resume_seat(p_seat private.seats, p_from_today boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_last public.member_payments;
@@ -16899,7 +17032,7 @@ begin
   perform private.schedule_seat(p_seat.id);
 end $$;
 
--- Decides an open problem against an owner who ends the seat or leaves.
+-- Decides the open problem of a seat against the owner, because the owner has ended the seat or closes their account.
 create function private.forfeit_problem(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
@@ -16911,7 +17044,8 @@ begin
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed');
 end $$;
 
--- As forfeit_problem(), for problems of seats that have ended: of a plan that the owner cancels, or of all plans of an owner who leaves.
+-- Does the same as forfeit_problem() for seats that have already ended: the seats of a plan that the owner cancels, or of all plans of an
+-- owner who closes their account.
 create function private.forfeit_problems(p_owner_id uuid, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
@@ -16929,8 +17063,8 @@ begin
 end $$;
 
 -- trust/problem_timeline.sql
--- The timeline of a problem, for both sides and staff: payments, access and vault changes, times when the member opened the vault,
--- statements, and refunds. `person_name` is empty for events caused by time or by the site; amounts are in EUR.
+-- Returns the timeline of a problem, for both sides and staff: payments, changes of access and of the vault, the times when the member
+-- opened the vault, statements, and refunds. `person_name` is empty for events caused by time or by the site. Amounts are in EUR.
 create function private.problem_timeline(p_problem_id uuid)
 returns table (at timestamptz, kind text, person_id uuid, person_name text, note text, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -16973,18 +17107,18 @@ end $$;
 select private.publish('problem_timeline', 'authenticated');
 
 -- trust/standing.sql
--- Standing: how reliable a person is, judged by events only, never by what people write. It changes with every payment and every
--- answer.
+-- Standing: how reliable a person is, judged only by events, never by what people write. It changes with every payment and every answer.
 
--- How much time with one other person counts at most, so that two accounts of one person cannot raise each other.
+-- The maximum time with one other person that counts, so that two accounts of one person cannot raise each other's standing.
 create function private.pair_limit() returns interval
 language sql immutable return interval '90 days';
 
--- How long standing remembers faults, and how fast owners answered.
+-- How long faults and answer times count towards standing.
 create function private.standing_memory() returns interval
 language sql immutable return interval '180 days';
 
--- The requirements of each level above New. Access given and payments on time are alternatives; either needs several people.
+-- The requirements of each level above New. Access given and payments on time are alternatives, and private.pair_limit() makes both
+-- impossible to reach with only one other person.
 create function private.standing_levels() returns table (
   level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_unkept_debts integer,
   most_answer_hours integer
@@ -17019,7 +17153,7 @@ begin
   ), 'new');
 end $$;
 
--- One person's level: new, proven or trusted.
+-- Returns one person's level: `new`, `proven` or `trusted`.
 create function private.standing_level(p_user_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce((
@@ -17028,8 +17162,8 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, for everybody signed in. People whom private.people_apart hides from the caller are included only
--- while the two have a place together, and for staff.
+-- Returns the standing of up to 100 people, for everybody signed in. People who are hidden from the caller (private.people_apart) are
+-- included only for staff, and for a caller who now has a place together with them.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, unkept_debts integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
@@ -17049,7 +17183,7 @@ begin
 end $$;
 select private.publish('standing_of', 'authenticated');
 
--- The requirements of each level, as shown to people.
+-- Returns the requirements of each level, as shown to people.
 create function private.get_standing_levels() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -17061,9 +17195,9 @@ $$;
 select private.publish('get_standing_levels', 'authenticated');
 
 -- account/closed_accounts.sql
--- Accounts that ended while the site owed them money. The site pays to the bank account that the person named, and keeps that account, the
--- e-mail address and the language until it has paid. Money that cannot be paid, or comes back, stays in the old wallet until the person
--- opens an account with the same proven address; it then moves to the new wallet.
+-- Accounts that ended while the site owed them money. The site pays to the bank account that the person named, and keeps that
+-- account, the e-mail address and the language until it has paid. Money that cannot be paid, or comes back, stays in the old wallet
+-- until the person opens an account with the same address and confirms it; the money then moves to the new wallet.
 create table private.closed_accounts (
   user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text not null,
@@ -17077,7 +17211,7 @@ begin
   return exists (select from private.closed_accounts where user_id = p_user_id);
 end $$;
 
--- Whether the site still holds or sends money for this person, or a bank can still return a payout.
+-- Returns whether the site still holds or sends money for this person, or a bank can still return a payout.
 create function private.is_owed(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_wallets where user_id = p_user_id and coin_balance > 0)
@@ -17136,8 +17270,8 @@ begin
   end if;
 end $$;
 
--- Undoes, on a closed account, a change that its owner did not make and every later change: the changed bank account is taken back, and
--- the previous address is told.
+-- Undoes, on a closed account, a change that its owner did not make and every later change: the changed bank account is taken back,
+-- and mail goes to the previous address again.
 create function private.undo_on_closed_account(p_change private.account_changes) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17160,8 +17294,8 @@ begin
     'next', format('The account is closed. What was left in it waits for an account that is opened with %s.', v_email));
 end $$;
 
--- Moves money left in wallets of closed accounts to new accounts with the same address, and deletes closed accounts that the site owes
--- nothing any more. The clock may call this a minute late without harm.
+-- Moves money left in wallets of closed accounts to new accounts with the same address, and deletes the rows of closed accounts to
+-- which the site owes nothing any more. The scheduled job may call this a minute late without harm.
 create function private.settle_closed_accounts() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17202,11 +17336,12 @@ revoke all on private.closed_accounts from public, anon, authenticated, service_
 -- the last hash of each day is mailed, so that rewriting the whole chain shows too. There are two chains: `books`, the seals of everything
 -- about money (money/seals.sql), and `staff`, the log of staff (staff/staff_log.sql). Both are hashed and checked here.
 
--- The hash of a line. New versions must not change its input.
+-- Returns the hash of a line. New versions must not change its input.
 create function private.chain_hash(p_before text, p_line bigint, p_content jsonb) returns text
 language sql stable return encode(sha256(convert_to((jsonb_build_array(p_before, p_line) || p_content)::text, 'UTF8')), 'hex');
 
--- The lines of a chain. `content` is null if the row that the line seals is gone; `before` is null if the line does not store it.
+-- Returns the lines of a chain. `content` is null if the row that the line seals is gone; `before` is null if the line does not
+-- store it.
 create function private.chain_lines(p_chain text)
 returns table (line bigint, before text, hash text, content jsonb, subject text)
 language sql stable security definer set search_path = '' as $$
@@ -17221,7 +17356,7 @@ language sql stable security definer set search_path = '' as $$
   select l.line, l.previous_hash, l.hash, private.staff_log_content(l), 'line ' || l.line from private.staff_log as l where p_chain = 'staff'
 $$;
 
--- The last line of a chain; the next function returns the last lines that were mailed, by day.
+-- chain_end() returns the last line of a chain; chain_days() the last lines that were mailed, by day.
 create function private.chain_end(p_chain text) returns table (line bigint, hash text)
 language sql stable security definer set search_path = '' as $$
   select e.line, e.hash from private.ledger_seal_end as e where p_chain = 'books'
@@ -17233,7 +17368,8 @@ language sql stable security definer set search_path = '' as $$
   union all select d.day, d.line, d.hash from private.staff_log_days as d where p_chain = 'staff'
 $$;
 
--- Lists faults in a chain; no row if there are none. p_hash is a hash from the daily mail: if no line has it, the chain was rewritten.
+-- Lists faults in a chain; returns no rows if there are none. p_hash is a hash from the daily mail; if no line has this hash, the
+-- chain was rewritten.
 create function private.check_chain(p_chain text, p_hash text default null) returns table (line bigint, fault text, subject text)
 language sql stable security definer set search_path = '' as $$
   with lines as materialized (
@@ -17261,8 +17397,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- joining/precedence.sql
--- Precedence on waiting lists: for people who had a similar plan, paid for it for some time, and lost it through no fault of their
--- own. It is derived from seats and problems on every call.
+-- Precedence on waiting lists is for people who had a similar plan, paid for it for some time, and lost it through no fault of
+-- their own. It is derived from seats and problems on every call.
 
 -- How many paid days a lost place must have had for its member to come first on the waiting lists of similar plans, and how long
 -- the member comes first.
@@ -17271,8 +17407,8 @@ language sql immutable return interval '14 days';
 create function private.precedence_time() returns interval
 language sql immutable return interval '30 days';
 
--- The ended seats that put a person first on the waiting lists of the same catalogue plan, and until when: the owner cancelled the
--- plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
+-- Returns the ended seats that put a person first on the waiting lists of the same catalogue plan, and until when: the owner
+-- cancelled the plan or stayed suspended, or a problem was decided against the owner, even after the member had left. A removal
 -- alone does not count, because the site does not know its cause; removing a member with an open problem decides it for the member.
 -- Days without access are not paid days. Direct payments count unless the owner has denied them.
 create function private.precedence_of(p_user_id uuid)
@@ -17315,7 +17451,7 @@ begin
     '{}', '/plans-like/' || p_seat.id);
 end $$;
 
--- The acting user's precedence, newest first.
+-- The ended places of the acting user that put them first on waiting lists, newest first.
 create function private.my_precedence()
 returns table (seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -17348,12 +17484,12 @@ alter table private.connected_accounts enable row level security;
 create trigger record after insert on private.connected_accounts
   for each row execute function private.tg_private__record('payout account', '{user_id}');
 
--- Money on its way from the site to an owner's own account, or arrived there. It is booked when queued, so that it is sent once.
+-- Transfers of money from the site to an owner's own account. A transfer is booked when it is queued, so that it is sent only once.
 create table private.account_transfers (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.connected_accounts (user_id) on delete restrict,
-  -- The payment whose earnings are sent; null for coins that the owner moves. With a dispute_id: money that the dispute had taken from
-  -- the account, returned because the dispute was won.
+  -- The payment whose earnings are sent; null for coins that the owner moves. If dispute_id is set, the transfer returns money that
+  -- the dispute had taken from the account, because the dispute was won.
   payment_id uuid references public.member_payments (id) on delete restrict,
   dispute_id text references public.payment_disputes (id) on delete restrict,
   amount numeric(12, 2) not null check (amount > 0),
@@ -17372,7 +17508,7 @@ create trigger record after insert on private.account_transfers
 create trigger record_state after insert or update on private.account_transfers
   for each row execute function private.tg_private__record('state of a transfer', '{id}');
 
--- Part of a transfer that is taken back, because a bank has taken the payment back, or staff has refunded the payment after a
+-- Part of a transfer that is taken back, because a bank has taken the payment back, or staff have refunded the payment after a
 -- warning or at the provider. Until the provider has taken the money back, the owner owes it.
 create table private.account_reversals (
   id uuid primary key default gen_random_uuid(),
@@ -17398,7 +17534,7 @@ create trigger record after insert on private.account_reversals
 create trigger record_state after insert or update on private.account_reversals
   for each row execute function private.tg_private__record('state of a reversal', '{id}');
 
--- Payouts of the provider from an account to its owner's bank; negative where it collected from the bank what the account owed.
+-- Payouts of the provider from an account to its owner's bank; negative if it collected a debt of the account from the bank.
 create table private.account_payouts (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
@@ -17456,8 +17592,8 @@ begin
   perform private.queue_account_transfer(p_user_id, p_coins, p_id => v_id);
 end $$;
 
--- Why a person's coins may not be moved to their account yet (held, or a payment to the person may be taken back): the refusal and
--- its values; null if the coins may be moved.
+-- Returns why a person's coins may not be moved to their account yet (payouts are held, or a payment to the person may be taken
+-- back), as a refusal and its values; null if the coins may be moved.
 create function private.moving_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(p_user_id);
@@ -17494,7 +17630,7 @@ begin
 end $$;
 select private.publish('move_coins_to_account', 'authenticated');
 
--- The transfer as an order for the provider; null if nothing has to be sent.
+-- Returns the transfer as an order for the provider; null if nothing has to be sent.
 create function private.account_transfer_order(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', t.id, 'account', a.reference, 'amountCents', round(t.amount * 100)::integer, 'currency', 'eur',
@@ -17590,8 +17726,8 @@ begin
   return p_amount - v_rest;
 end $$;
 
--- Records a payout of an owner's account. Events may arrive in any order: a payout that was paid is booked once, and so is its return
--- if it fails later. False if the account is unknown.
+-- Records a payout of an owner's account. Events may arrive in any order: a payout that was paid is booked once, and so is its
+-- return if it fails later. Returns false if the account is unknown.
 create function private.record_account_payout(
   p_account text, p_payout text, p_amount numeric, p_status text, p_arrives_on date, p_reason text
 ) returns boolean
@@ -17627,8 +17763,8 @@ begin
   return true;
 end $$;
 
--- The acting user's account, for the Edge Function to read, or (p_opens) to open and link to, on sites where money may be sent to such
--- accounts: {userId, email, country if they have stated it, account}.
+-- Returns the acting user's account to the Edge Function, which reads it or, if p_opens, opens it and links to it: {userId, email,
+-- country if they have stated it, account}. Refused on sites that do not send money to such accounts.
 create function private.own_payout_account(p_opens boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -17645,7 +17781,7 @@ begin
 end $$;
 select private.publish('own_payout_account', 'authenticated');
 
--- Stores the first account that was opened for a person, and returns the stored account.
+-- Stores the account that was opened for a person, unless one is stored already, and returns the stored account.
 create function private.register_account(p_user_id uuid, p_reference text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -17654,7 +17790,7 @@ begin
   return (select reference from private.connected_accounts where user_id = p_user_id);
 end $$;
 
--- Records how the provider describes an account, and tells its owner about relevant changes. False if the account is unknown.
+-- Records how the provider describes an account, and tells its owner about relevant changes. Returns false if the account is unknown.
 create function private.record_account(p_reference text, p_can_receive boolean, p_can_pay_out boolean, p_asked text[], p_asked_by timestamptz)
 returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
@@ -17674,7 +17810,8 @@ begin
 end $$;
 
 -- Payouts of the acting user through the site: {uses, account: {canReceive, canPayOut, asked, askedBy} or null, coinsWaitUntil (a
--- time, or infinity during a dispute), coming, there, owed, transfers, payouts}; amounts in EUR, the latest of each list first.
+-- time, or infinity during a dispute), coming (not sent yet), there (in the account), owed (by the user), transfers, payouts};
+-- amounts in EUR, the latest of each list first.
 create function private.my_payouts() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -17716,22 +17853,22 @@ revoke all on private.connected_accounts, private.account_transfers, private.acc
 
 -- money/debts.sql
 -- Debts to the site: a member's bank returned a whole debit although some of it had been refunded, and the guarantee account
--- covered the difference. The member owes that amount: they pay it by card or with coins, and until then withdraw nothing and get
--- no new place through the site.
+-- covered the difference. The member owes that amount: they pay it by card or with coins, and until then they cannot withdraw coins
+-- and get no new place through the site.
 create table public.debts (
   id uuid primary key default gen_random_uuid(),
   dispute_id text not null unique references public.payment_disputes (id) on delete restrict,
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   plan_name text not null,
-  -- Covered by the guarantee account, and paid by the member with coins and by card; in EUR.
+  -- The amounts covered by the guarantee account, and paid by the member with coins and by card, in EUR.
   amount numeric(12, 2) not null check (amount > 0),
   coins numeric(12, 2) not null default 0 check (coins >= 0),
   card numeric(12, 2) not null default 0 check (card >= 0),
-  -- Still owed, in EUR.
+  -- The amount still owed, in EUR.
   open numeric(12, 2) not null generated always as (amount - coins - card) stored check (open >= 0),
   opened_at timestamptz not null default private.now(),
-  -- The charge of the card; like that of a payment, it succeeds once.
+  -- The provider's id of the card's charge; like the charge of a payment, it succeeds only once.
   intent text unique check (char_length(intent) <= 200),
   status text check (status in ('queued', 'charging', 'needs-action', 'failed', 'succeeded')),
   code text check (char_length(code) <= 200),
@@ -17752,15 +17889,15 @@ begin
   return (select coalesce(sum(open), 0.00) from public.debts where member_id = p_user_id);
 end $$;
 
--- Coins that a person may have paid out: their available coins less what they owe the site.
+-- Returns how many coins a person may withdraw: their available coins minus what they owe the site.
 create function private.payable_coins(p_user_id uuid) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return greatest(0.00, private.available_coins(p_user_id) - private.owed_to_site(p_user_id));
 end $$;
 
--- If a debit was returned after a refund, makes the amount that the guarantee account covers a debt of the member, and tells the
--- member and staff. An amount too small for a card stays the site's loss.
+-- If a debit was returned after a refund, records the amount covered by the guarantee account as the member's debt, and tells the
+-- member and staff. An amount too small to charge to a card stays the site's loss.
 create function private.note_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17779,8 +17916,8 @@ begin
   perform private.tell_treasurers('warning', 'payment-debt-opened', jsonb_build_object('plan', v_debt.plan_name, 'amount', v_debt.open));
 end $$;
 
--- Ends the debt of a dispute that is won after all: the member gets the part they have paid back as coins. The caller has locked the
--- accounts.
+-- Deletes the debt of a dispute that was won after all. What the member has already paid is returned to them in coins. The caller
+-- has locked the accounts.
 create function private.end_debt(p_dispute_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_debt public.debts;
@@ -17812,8 +17949,8 @@ begin
   perform private.notify(p_debt.member_id, 'success', null, 'payment-debt-paid', jsonb_build_object('plan', p_debt.plan_name));
 end $$;
 
--- Pays the acting user's debt with coins. If they do not cover all of it, the rest stays large enough to charge a card. Returns the
--- rest, in EUR.
+-- Pays the acting user's debt with coins. If they do not cover all of it, the rest is kept large enough to charge to a card.
+-- Returns the rest, in EUR.
 create function private.pay_debt_with_coins(p_debt_id uuid) returns numeric
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17841,8 +17978,8 @@ begin
 end $$;
 select private.publish('pay_debt_with_coins', 'authenticated');
 
--- Queues the charge of a debt to a card of the acting user's, as checked by private.begin_payment(). Bank debits are not allowed,
--- because the bank may return them again.
+-- Queues the charge of a debt to one of the acting user's cards; private.begin_payment() has checked both. Bank debits are not
+-- allowed, because the bank may return them again.
 create function private.begin_debt_payment(p_debt_id uuid, p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17860,7 +17997,7 @@ begin
   perform private.add_payment_jobs('debt', array[p_debt_id::text], v_provider);
 end $$;
 
--- The order for the provider, in the same form as for a payment; null if there is nothing to charge.
+-- Returns the order for the provider, in the same form as for a payment; null if there is nothing to charge.
 create function private.debt_order(p_debt_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17882,7 +18019,7 @@ begin
     'since', floor(extract(epoch from v_debt.opened_at))::integer, 'onSession', true);
 end $$;
 
--- Records the outcome of a debt's charge. Success is final. False if the id is unknown.
+-- Records the outcome of a debt's charge. Success is final. Returns false if the id is unknown.
 create function private.record_debt_charge(p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17916,20 +18053,21 @@ grant select (id, dispute_id, payment_id, member_id, plan_name, amount, coins, c
 -- money/direct_debts.sql
 -- Debts between people who pay each other directly: a member who left without paying, and an owner who owes money back.
 
--- How long working access was used before an unpaid payment counts as left unpaid, and for how long such a payment closes the
--- owner's plans to its member.
+-- How long a member must have had working access before an unpaid payment counts as left unpaid, and how long such a payment closes
+-- the owner's plans to that member.
 create function private.least_use() returns interval
 language sql immutable return interval '24 hours';
 create function private.unpaid_memory() returns interval
 language sql immutable return interval '12 months';
 
--- When an owner is reminded of a debt, and (last) when it counts as not repaid in time, counted from when the money is owed.
+-- When an owner is reminded of a debt and, as the last step, when it counts as not repaid in time; counted from when the money
+-- became due.
 create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
--- Keeps an unpaid payment of an ended seat open if its member used the seat: for the whole period or, where the owner ended the
--- seat or a withdrawal did, for the time used. False, with nothing changed, if the owner never said how to pay or the seat ended through the owner's
--- fault.
+-- Keeps an unpaid payment of an ended seat open if the member used the seat. The member owes the whole period or, if the owner or a
+-- withdrawal ended the seat, the time used. Returns false and changes nothing if the owner never said how to pay or the seat ended
+-- through the owner's fault.
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17952,7 +18090,7 @@ begin
   return true;
 end $$;
 
--- Tells both sides of a seat that has just ended which amount was left unpaid.
+-- When a seat has just ended, tells both sides how much was left unpaid.
 create function private.tell_left_unpaid(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
@@ -17987,13 +18125,13 @@ begin
   );
 end $$;
 
--- Whether the owner still has to repay part of this payment: not while the owner disputes that they received it.
+-- Returns whether the owner still has to repay part of this payment; false while the owner disputes having received it.
 create function private.is_owed_back(p_payment public.member_payments) returns boolean
 language sql immutable as $$
   select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
 $$;
 
--- How many members this person has not repaid in time; repayments that are claimed or disputed do not count.
+-- Returns how many members this person has not repaid in time; repayments that are claimed or disputed do not count.
 create function private.unkept_debts(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18033,8 +18171,9 @@ begin
   perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_owed));
 end $$;
 
--- Takes the next step of private.debt_steps(): a reminder or, at last, the judgement. If the member has not said by then where to
--- pay, or is gone, the debt stays on record but does not restrict the owner.
+-- Takes the next step of private.debt_steps(): a reminder or, as the last step, the judgement that the debt was not repaid in time.
+-- If the member has not said by then how to pay them, or has left the site, the debt stays on record but does not restrict the
+-- owner.
 create function private.pursue_debt(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
@@ -18111,8 +18250,8 @@ begin
 end $$;
 select private.publish('deny_repayment', 'authenticated');
 
--- Closes an owner's debt, for a reason that both sides read; the debt no longer restricts the owner. Only staff may, and not in plans
--- that they are in themselves.
+-- Closes an owner's debt, for a reason that both sides read; the debt no longer restricts the owner. Staff only, and not for plans
+-- in which they have or had a part themselves.
 create function private.close_debt(p_payment_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18151,7 +18290,8 @@ language sql immutable return interval '24 hours';
 create function private.denied_payment_time() returns interval
 language sql immutable return interval '7 days';
 
--- The part of an IBAN after country and check digits, by country: numbers of digits (n), letters (a) or both (c).
+-- The format of the part of an IBAN that follows the country code and check digits, by country: numbers of digits (n), letters (a)
+-- or either (c).
 create function private.iban_forms() returns text
 language sql immutable return '
   AD8n12c AE19n AL8n16c AO21n AT16n AX14n AZ4a20c BA16n BE12n BF2c22n BG4a6n8c BH4a14c BI23n BJ2c22n BL10n11c2n
@@ -18165,7 +18305,7 @@ language sql immutable return '
   XK16n YE4a4n18c YT10n11c2n
   ';
 
--- A pasted IBAN in electronic format: without spaces, signs and invisible characters, and without “IBAN” and a word
+-- Converts a pasted IBAN to its electronic format: without spaces, signs and invisible characters, and without “IBAN” and a word
 -- for “number” before it. Same as plainIban() of functions/_shared.
 create function private.plain_iban(p_pasted text) returns text
 language plpgsql immutable set search_path = '' as $$
@@ -18174,7 +18314,8 @@ begin
     '^IBAN[A-Z]*?(?=[A-Z]{2}[0-9]{2})', '');
 end $$;
 
--- Whether this is an IBAN in its country's form with a valid ISO 7064 checksum (mod 97). It must be without spaces and in capitals.
+-- Returns whether this is an IBAN in its country's format with a valid ISO 7064 checksum (mod 97). Spaces and small letters are not
+-- accepted.
 create function private.is_iban(p_iban text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -18204,7 +18345,7 @@ grant execute on function private.longest_holder(), private.longest_payment_link
 -- How a person would like to be paid. Visible only to members who pay them directly, and to owners who owe them money.
 create table public.payment_wishes (
   user_id uuid primary key default auth.uid() references private.user_profiles (user_id) on delete cascade,
-  -- How: to a bank account, by a link, or as the note says.
+  -- The kind of payment: to a bank account, by a link, or as the note says.
   kind text not null check (kind in ('iban', 'link', 'text')),
   -- The bank account's number.
   iban text,
@@ -18221,22 +18362,22 @@ create table public.payment_wishes (
 );
 alter table public.payment_wishes enable row level security;
 
--- Whether this owner has said how to pay them. Until then, and while the owner is suspended, no member is asked to pay, reminded
--- or late.
+-- Returns whether this owner has said how to pay them. Until then, and while the owner is suspended, no member is asked to pay,
+-- reminded or counted as late.
 create function private.says_how_to_pay(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from public.payment_wishes where user_id = p_owner_id) and not private.is_suspended(p_owner_id);
 end $$;
 
--- Whether places of a plan can be given away: in a directly paid plan, once its owner has said how to pay.
+-- Returns whether places of a plan can be given away; if the plan is paid directly, only once its owner has said how to pay.
 create function private.has_payment_details(p_plan public.shared_subscriptions) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_plan.settlement <> 'direct' or exists (select from public.payment_wishes where user_id = p_plan.owner_id);
 end $$;
 
--- Refuses to give away a place without them.
+-- Refuses to give away a place of a plan whose owner still has to say how to pay.
 create function private.require_payment_details(p_plan public.shared_subscriptions) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18245,8 +18386,8 @@ begin
   end if;
 end $$;
 
--- Whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False while
--- that person is suspended.
+-- Returns whether the acting user pays this person directly, for an active seat or for one left unpaid, or owes them money. False
+-- while that person is suspended.
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18291,14 +18432,14 @@ end $$;
 create trigger fill before insert or update on public.payment_wishes
   for each row execute function private.tg_payment_wishes__fill();
 
--- Payments that waited until the owner said how to pay fall due now, and free places are offered to those in line.
+-- When an owner says how to pay, the payments that waited for this become due now, and free places are offered to the people in line.
 create function private.tg_payment_wishes__await() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_owner uuid := coalesce(new.user_id, old.user_id);
   v_seat uuid;
 begin
-  -- Before the seats, since plans are locked before their seats everywhere.
+  -- Places are offered before the seats are locked, because plans are locked before their seats everywhere.
   if tg_op = 'INSERT' then
     perform private.offer_places(p.id)
     from (select id from public.shared_subscriptions where owner_id = v_owner and waiting > 0 order by id) as p;
@@ -18348,7 +18489,7 @@ begin
     p_answer_path => p_answer_path);
 end $$;
 
--- After each step of a direct payment: updates whether the seat is late, and when it next needs work.
+-- Runs after each step of a direct payment: updates the time since which the seat is late, and the time when it next needs work.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -18360,7 +18501,8 @@ begin
   perform private.schedule_seat(p_seat_id);
 end $$;
 
--- The due date of a payment, for a payment made now: it cannot be late before its owner has said how to pay.
+-- Returns the due date of a payment that is being made now. A payment cannot be late before its owner has said how to pay, so until
+-- then it is due now at the earliest.
 create function private.owed_since(p_payment public.member_payments) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18368,7 +18510,8 @@ begin
     else greatest(p_payment.due_at, private.now()) end;
 end $$;
 
--- Whether this payment can still be paid: even after the seat has ended and the payment was cancelled, unless the owner waived it.
+-- Returns whether this payment can still be paid. That is possible even after the seat has ended and the payment was cancelled,
+-- unless the owner waived it.
 create function private.is_payable(p_payment public.member_payments) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18378,8 +18521,8 @@ begin
     and exists (select from private.seats where id = p_payment.seat_id and ended_at is not null);
 end $$;
 
--- "I've paid": asks the owner whether the money has arrived. Member only. After "Not received", p_note says how and when it was paid,
--- and staff decides.
+-- "I've paid": asks the owner whether the money has arrived. Member only. If the owner has said "Not received", p_note says how and
+-- when it was paid, and staff decide.
 create function private.say_paid(p_payment_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18414,7 +18557,7 @@ begin
   perform private.follow_direct_payments(v_seat.id);
 end $$;
 
--- "Received", whether or not the member has said so. Owner only.
+-- "Received": the owner confirms the payment, whether or not the member has said that they paid. Owner only.
 create function private.confirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -18434,8 +18577,8 @@ begin
   perform private.tell_payment(p_payment, false, 'success', 'payment-received');
 end $$;
 
--- Deletes the receipt of a payment from the member's receipts and lists its number as void. The caller has locked the seat, and sets
--- the new status.
+-- Voids the receipt of a payment: removes it from the member's receipts and lists its number as void. The caller has locked the
+-- seat, and sets the new status.
 create function private.void_receipt(p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -18443,8 +18586,9 @@ begin
   update public.member_payments set paid_at = null, receipt_number = null, received_by = null, status = 'due' where id = p_payment.id;
 end $$;
 
--- Takes "Received" back, once, within private.receipt_undo_time() and while the seat is active and the owner owes nothing for it. The
--- receipt becomes void, and the entry of the bank statement can be used for another payment. Owner only.
+-- Takes "Received" back. This is possible once for each payment, within private.receipt_undo_time(), while the seat is active and
+-- the owner owes nothing for the payment. The receipt becomes void, and the entry of the bank statement can be used for another
+-- payment. Owner only.
 create function private.unconfirm_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -18493,7 +18637,7 @@ begin
   perform private.follow_direct_payments(v_seat.id);
 end $$;
 
--- Reminds a late member, once per private.nudge_pause(). Owner only.
+-- Reminds a late member, at most once per private.nudge_pause(). Owner only.
 create function private.nudge_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -18510,14 +18654,14 @@ begin
 end $$;
 select private.publish('nudge_payment', 'authenticated');
 
--- When the owner may end the seat over this unpaid payment: private.direct_patience() after its first due date, but never before the
--- due date that a denied payment got.
+-- Returns when the owner may end the seat over this unpaid payment: private.direct_patience() after its first due date, but not
+-- before its present due date, which is later if the payment was denied.
 create function private.patience_ends(p_payment public.member_payments) returns timestamptz
 language sql stable set search_path = '' as $$
   select greatest(p_payment.due_at, private.first_due_at(p_payment) + private.direct_patience())
 $$;
 
--- The unpaid payment over which the owner may end this seat first, and when; null if none is missing.
+-- Returns the unpaid payment over which the owner may end this seat first, and when they may; null if no payment is missing.
 create function private.may_end(p_seat_id uuid, out payment_id uuid, out at timestamptz)
 language sql stable security definer set search_path = '' as $$
   select m.id, private.patience_ends(m) from public.member_payments as m join private.seats as s on s.id = m.seat_id
@@ -18525,7 +18669,7 @@ language sql stable security definer set search_path = '' as $$
   order by 2 limit 1
 $$;
 
--- Ends a seat over an unpaid payment, once private.may_end(). Owner only.
+-- Ends a seat over an unpaid payment, as soon as private.may_end() allows it. Owner only.
 create function private.end_late_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.lock_living_seat(p_seat_id, true);
@@ -18537,7 +18681,7 @@ begin
 end $$;
 select private.publish('end_late_seat', 'authenticated');
 
--- Sends the reminder that is due: on the due date, or one of those after it.
+-- Sends the next reminder of a payment: the one on its due date, or one of those after it.
 create function private.remind_of_payment(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -18559,29 +18703,30 @@ create trigger refuse before insert or update on public.payment_wishes
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- money/dispute_answers.sql
--- Answers to disputes: what the database knows of a disputed payment, as text for the member's bank. Staff reads it and sends it
--- with one click; the function `payments` hands it to the provider, which takes an answer only once. Messages are counted, never
--- quoted.
+-- Answers to disputes: a text for the member's bank with the facts that the database knows about the disputed payment. Staff read
+-- the text and send it with one click; the function `payments` passes it to the provider, which accepts only one answer. Messages
+-- are counted, never quoted.
 
--- How long before the deadline staff is reminded.
+-- Staff are reminded of a dispute this long before its deadline for an answer.
 create function private.dispute_reminder() returns interval
 language sql immutable return interval '3 days';
 
--- The answer to a dispute, kept until the provider has it, keyed by the provider's field names.
+-- The answer to a dispute, kept until the provider has received it, keyed by the provider's field names.
 create table private.dispute_evidence (
   dispute_id text primary key references public.payment_disputes (id) on delete cascade,
   fields jsonb not null
 );
 alter table private.dispute_evidence enable row level security;
 
--- Formats a time in UTC, because the bank's reader may be anywhere.
+-- Formats a time in UTC, because the reader at the bank may be in any time zone.
 create function private.in_utc(p_at timestamptz, p_format text default 'YYYY-MM-DD HH24:MI "UTC"') returns text
 language plpgsql immutable set search_path = '' as $$
 begin
   return to_char(p_at at time zone 'utc', p_format);
 end $$;
 
--- The events of a seat, line by line: the first ones, and the last if there are too many. Repeated actions of a day share a line.
+-- Returns the events of a seat, one on each line; if there are too many, only the first and the last ones. Repeated actions of one
+-- day share a line.
 create function private.dispute_log(p_seat private.seats) returns text
 language sql stable security definer set search_path = '' as $$
   with line (at, said) as (
@@ -18636,8 +18781,8 @@ language sql stable security definer set search_path = '' as $$
   from numbered where line <= 60 or line > lines - 100
 $$;
 
--- The answer to a dispute as of now: {evidence: {field: text}, mark}. The mark is a hash of exactly this text. Null if there is no
--- such dispute. At most 20,000 characters in a field and 150,000 in all, the provider's limits.
+-- Returns the answer to a dispute as it would be sent now: {evidence: {field: text}, mark}. The mark is a hash of exactly this
+-- text. Null if there is no such dispute. The provider's limits are 20,000 characters in a field and 150,000 in all.
 create function private.evidence_of(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -18691,7 +18836,7 @@ begin
   return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
 end $$;
 
--- As evidence_of(), for staff to read before the answer is sent.
+-- Returns evidence_of() to staff, who read it before they send the answer.
 create function private.dispute_evidence(p_dispute_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18700,7 +18845,7 @@ begin
 end $$;
 select private.publish('dispute_evidence', 'authenticated');
 
--- Answers a dispute, once, with the evidence that staff has read: p_mark is the mark of the text they saw.
+-- Answers a dispute, once, with the evidence that staff have read: p_mark is the mark of the text they saw.
 create function private.answer_dispute(p_dispute_id text, p_mark text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18731,7 +18876,7 @@ begin
 end $$;
 select private.publish('answer_dispute', 'authenticated');
 
--- The answer as an order for the provider; null if nothing is left to send.
+-- Returns the answer as an order for the provider; null if nothing is left to send.
 create function private.dispute_answer_order(p_dispute_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', d.id, 'evidence', e.fields)
@@ -18739,7 +18884,7 @@ language sql stable security definer set search_path = '' as $$
   where d.id = p_dispute_id and d.answer = 'queued'
 $$;
 
--- Records that the provider has the answer, or has refused it for good and why. Deletes the stored text.
+-- Records that the provider has received the answer, or why it has refused it for good. Deletes the stored text.
 create function private.record_dispute_answer(p_dispute_id text, p_refusal text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;
@@ -18754,7 +18899,8 @@ begin
 end $$;
 select private.publish('record_dispute_answer', 'service_role');
 
--- Reminds staff of each near deadline, once. Uses the real time, because banks do not follow the site's clock.
+-- Reminds staff once of each deadline that is near. Uses the real time instead of private.now(), because banks do not follow the
+-- site's clock.
 create function private.remind_of_disputes() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_dispute public.payment_disputes;
@@ -18778,8 +18924,8 @@ revoke all on private.dispute_evidence from public, anon, authenticated, service
 -- (docs/decisions/031-invoices.md). The fee includes the VAT, and the buyer is the member who pays it. A share belongs to the
 -- owner, so it is on no invoice of the site.
 
--- The standard rates of VAT in the EU, each from a day on: a payment keeps the rate of its day, also after a later change. A new rate is a
--- new row, by a migration.
+-- The standard VAT rates in the EU, each valid from a certain day. A payment keeps the rate of its day, even if the rate changes
+-- later. A migration adds a row for each new rate.
 create table private.vat_rates (
   country text check (country ~ '^[A-Z]{2}$'),
   valid_from date,
@@ -18798,8 +18944,8 @@ select country, '2026-01-01', percent / 100 from (values
   ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
 ) as standard (country, percent);
 
--- The standard rate of VAT in a country on a day; null for a country outside the EU. For VAT, Monaco counts as France (Directive
--- 2006/112/EC, Art. 7).
+-- Returns the standard rate of VAT in a country on a day; null for a country outside the EU. For VAT, Monaco counts as France
+-- (Directive 2006/112/EC, Art. 7).
 create function private.vat_rate(p_country text, p_day date) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18807,7 +18953,7 @@ begin
     order by valid_from desc limit 1);
 end $$;
 
--- The maximum lengths of the operator's details, on invoices and in tax reports. A line is a name, a street or a town.
+-- The maximum lengths of the operator's details, on invoices and in tax reports. An address line is a name, a street or a town.
 create function private.longest_address_line() returns integer
 language sql immutable return 200;
 create function private.longest_postcode() returns integer
@@ -18821,11 +18967,11 @@ language sql immutable return 10;
 grant execute on function private.longest_address_line(), private.longest_postcode(), private.longest_vat_number(),
   private.longest_vat_sentence(), private.longest_invoice_prefix() to authenticated, service_role;
 
--- The seller who charges the fee, and how it is taxed; chosen by staff, one row.
+-- The seller who charges the fee, and how the fee is taxed. Staff choose both; the table has one row.
 create table public.vat_settings (
   id boolean primary key default true check (id),
-  -- off: no invoices. small: invoices without VAT, with the sentence that the law asks of small businesses. home: the VAT of the
-  -- seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
+  -- off: no invoices. small: invoices without VAT, with the sentence that the law requires of small businesses. home: the VAT of
+  -- the seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
   mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
   name text check (char_length(name) between 1 and private.longest_address_line()),
   street text check (char_length(street) between 1 and private.longest_address_line()),
@@ -18866,7 +19012,7 @@ create trigger guard before update on public.vat_settings
 create trigger log_staff after update on public.vat_settings
   for each row execute function private.tg_app_settings__log_staff();
 
--- Earlier times at which invoices were on, and how the fee was taxed when they were switched off.
+-- Past periods in which invoices were switched on, and how the fee was taxed when each period ended.
 create table private.invoice_spans (
   since timestamptz primary key,
   until timestamptz not null,
@@ -18876,8 +19022,8 @@ alter table private.invoice_spans enable row level security;
 create trigger record after insert on private.invoice_spans
   for each row execute function private.tg_private__record('time with invoices', '{since}');
 
--- How the fee of a payment of that time is taxed; null if invoices were off then. The mode of that time counts, even if the invoice is
--- made after staff have chosen another.
+-- Returns how the fee of a payment made at that time is taxed; null if invoices were off then. The mode of that time counts, even
+-- if the invoice is made after staff have chosen another.
 create function private.vat_mode_at(p_paid_at timestamptz) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -18885,14 +19031,14 @@ begin
     (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
 end $$;
 
--- Whether the fee of a payment made now includes VAT.
+-- Returns whether the fee of a payment made now includes VAT.
 create function private.fee_bears_vat() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return coalesce(private.vat_mode_at(private.now()) in ('home', 'oss'), false);
 end $$;
 
--- Whether all details that an invoice must name are known.
+-- Returns whether all details that an invoice must name are known.
 create function private.can_invoice(p_settings public.vat_settings) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -18900,7 +19046,7 @@ begin
     p_settings.vat_number) = 0 and (p_settings.mode <> 'small' or p_settings.sentence is not null);
 end $$;
 
--- The countries of ISO 3166-1, alpha-2.
+-- The alpha-2 codes of the countries in ISO 3166-1.
 create function private.countries() returns text[]
 language sql immutable set search_path = '' as $$ select string_to_array('AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD '
     || 'CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF '
@@ -18918,7 +19064,8 @@ create table private.home_countries (
 );
 alter table private.home_countries enable row level security;
 
--- The acting user's country, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked, pays}.
+-- Returns the acting user's country, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked,
+-- pays}.
 create function private.my_country() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -18942,15 +19089,15 @@ begin
 end $$;
 select private.publish('set_country', 'authenticated');
 
--- An invoice with its one line or, with `corrects`, a credit note for it; amounts are never negative. All its contents are stored
--- in it.
+-- An invoice with its single line or, if `corrects` is set, a credit note for an invoice; amounts are never negative. The row
+-- stores all contents of the document.
 create table public.fee_invoices (
   id uuid primary key default gen_random_uuid(),
-  -- Its unique number.
+  -- The unique number of the document.
   number text not null unique,
   -- The id of the corrected invoice; null unless this is a credit note.
   corrects uuid references public.fee_invoices (id),
-  -- The id of the payment whose fee it is about.
+  -- The id of the payment whose fee is invoiced.
   payment_id uuid not null references public.member_payments (id) on delete restrict,
   -- The id of the member who paid the fee.
   buyer_id uuid not null references private.user_profiles (user_id) on delete restrict,
@@ -18976,9 +19123,10 @@ create table public.fee_invoices (
   buyer_name text not null,
   -- The buyer's country, as a code of two letters; the seller's country if there is no evidence.
   buyer_country text not null,
-  -- The evidence: {declared, card}, each null if not known; if they contradict each other, `decided` is the one staff chose.
+  -- The evidence of the buyer's country: {declared, card}, each null if not known; if the two differ, `decided` is the one that
+  -- staff chose.
   evidence jsonb not null,
-  -- The seller: the settings of that day.
+  -- The seller's details in the settings of that day.
   seller jsonb not null,
   constraint net_and_vat_are_all check (net + vat = gross),
   constraint only_the_standard_rate_is_above_zero check ((vat_rate > 0) = (category = 'S') and (vat_rate > 0 or vat = 0))
@@ -18996,7 +19144,7 @@ select private.send_changes('fee_invoices');
 create policy "People see their invoices, and admins all" on public.fee_invoices
   for select to authenticated using (buyer_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 
--- The buyer's details for invoices still to be made, if the buyer has closed their account.
+-- The buyer's details for invoices that are still to be made when the buyer closes their account.
 create table private.closed_buyers (
   payment_id uuid primary key references public.member_payments (id),
   name text not null,
@@ -19004,8 +19152,8 @@ create table private.closed_buyers (
 );
 alter table private.closed_buyers enable row level security;
 
--- The last number of each series: a prefix, a kind of document and a year. Its row is locked until the document is committed, so
--- numbers have no gap.
+-- The last number of each series; a series is a prefix, a kind of document and a year. Its row stays locked until the document is
+-- committed, so that the numbers have no gaps.
 create table private.invoice_series (
   name text primary key,
   last integer not null
@@ -19023,7 +19171,7 @@ alter table private.invoices_through enable row level security;
 create function private.next_invoice_number(p_prefix text, p_is_credit_note boolean) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- A letter before the year could be part of another prefix.
+  -- The C of a credit note follows the year, because a letter before it could be part of another prefix.
   v_series text := p_prefix || to_char(private.now() at time zone 'utc', 'YYYY') || case when p_is_credit_note then 'C-' else '-' end;
   v_last text;
 begin
@@ -19032,8 +19180,9 @@ begin
   return v_series || lpad(v_last, greatest(6, char_length(v_last)), '0');
 end $$;
 
--- The fee charged for a payment, and its returned part, according to the ledger. Failed attempts before the last payment count in
--- neither; a won dispute charges again. If the guarantee account refunded more (fraud_warnings.sql), the fee is its first part.
+-- Returns the fee charged for a payment, and the refunded part of that fee, according to the ledger. Attempts that failed before
+-- the last payment count in neither; a won dispute counts as charged again. A refund by the guarantee account (fraud_warnings.sql)
+-- counts towards the fee first.
 create function private.fee_in_ledger(p_payment public.member_payments, out charged numeric, out returned numeric)
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0),
@@ -19048,7 +19197,8 @@ language sql stable security definer set search_path = '' as $$
   ) as movement
 $$;
 
--- The buyer on an invoice: the name, and the evidence of their country. In one statement, because an account may close meanwhile.
+-- Returns the buyer's name and the evidence of their country for an invoice. One statement reads both, because the account may be
+-- closed meanwhile.
 create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
 language sql stable security definer set search_path = '' as $$
   select coalesce(kept.name, private.legal_name(u.user_id)), coalesce(kept.evidence, jsonb_build_object(
@@ -19072,12 +19222,12 @@ language sql volatile security definer set search_path = '' as $$
     and not exists (select from public.fee_invoices where payment_id = m.id)
 $$;
 
--- The VAT contained in a sum: the rest after the net amount, rounded to the cent.
+-- Returns the VAT contained in a gross amount: the gross amount minus the net amount, which is rounded to the cent.
 create function private.vat_in(p_gross numeric, p_rate numeric) returns numeric
 language sql immutable return p_gross - round(p_gross / (1 + p_rate), 2);
 
--- Makes the first invoice of a payment, or its next document. Each later document takes the change of VAT on the amount that remains,
--- so that all documents of the payment add up to the right VAT.
+-- Creates the first invoice of a payment, or a later document for it. The VAT of a later document is the change in VAT on the
+-- amount that remains, so that all documents of the payment add up to the right VAT.
 create function private.write_invoice(
   p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean
 ) returns void
@@ -19118,7 +19268,7 @@ begin
 end $$;
 
 -- Makes the missing documents of a payment: an invoice of the fee charged while invoices were on, and a credit note for returned
--- parts of an invoice, even if they are off by then.
+-- parts of an invoice, even if invoices have been switched off since.
 create function private.invoice_payment(p_payment public.member_payments, p_settings public.vat_settings) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19141,7 +19291,8 @@ begin
   end if;
 end $$;
 
--- Handles movements sealed since the last time, up to p_limit, and returns their number. Waits while the settings are incomplete.
+-- Handles at most p_limit seals that were made since the last call: makes the missing invoices of their payments, and returns how
+-- many seals it handled. Does nothing while the settings are incomplete.
 create function private.make_invoices(p_limit integer default 5000) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19155,7 +19306,7 @@ begin
   select * into v_settings from public.vat_settings;
   v_through := least(v_end, v_from + p_limit);
   if v_settings.mode = 'off' then
-    -- Invoices are off, but some from the last time that they were on may still be missing.
+    -- Invoices are off, but some of the last period in which they were on may still be missing.
     v_settings.mode := (select mode from private.invoice_spans order by since desc limit 1);
   end if;
   if v_through <= v_from or (v_settings.mode is not null and not private.can_invoice(v_settings)) then
@@ -19179,7 +19330,7 @@ begin
   return v_through - v_from;
 end $$;
 
--- Repeats make_invoices() until all is done, or until other jobs have waited for p_time.
+-- Repeats make_invoices() until nothing is left to do, or until p_time has passed, so that other jobs do not wait longer.
 create function private.make_invoices_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -19187,7 +19338,7 @@ begin
   end loop;
 end $$;
 
--- An invoice of the acting user or, for admins, of any person, with all contents of its document.
+-- Returns an invoice of the acting user or, for admins, of any person, with all contents of the document.
 create function private.invoice(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -19256,7 +19407,7 @@ begin
   perform private.add_payment_jobs('charge', array[p_payment_id::text], v_provider);
 end $$;
 
--- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if none was attempted.
+-- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if no charge was attempted.
 create function private.own_charge(p_payment_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card, 'tried', c.tried_id)
@@ -19267,16 +19418,17 @@ language sql stable security definer set search_path = '' as $$
   from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
 $$;
 
--- How long a refund is retried that the provider cannot make for now, and the provider's reasons for which retrying makes sense.
+-- How long a refund that the provider cannot make yet is retried, and the provider's reasons after which a retry makes sense.
 create function private.refund_patience() returns interval
 language sql immutable return interval '7 days';
 create function private.refusal_may_pass(p_reason text) returns boolean
 language sql immutable
 return coalesce(p_reason in ('insufficient_funds', 'balance_insufficient', 'lock_timeout', 'rate_limit', 'processing_error'), false);
 
--- Books a refund made at the provider without the site: from the part of that card payment that is still held, then from transfers to the
--- owner's own account, otherwise from the guarantee account, which staff is told of. Once a whole current payment has been
--- refunded, staff is asked whether the seat goes on (returned_payments.sql). The caller has locked the seat.
+-- Books a refund that was made at the provider and not by the site. It is taken from the part of that card payment that is still
+-- held, then from transfers to the owner's own account, and otherwise from the guarantee account, which staff are told of. Once the
+-- whole of a current payment has been refunded, staff are asked whether the seat goes on (returned_payments.sql). The caller has
+-- locked the seat.
 create function private.debit_returned(p_payment_id uuid, p_refund_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19311,7 +19463,8 @@ begin
   end if;
 end $$;
 
--- Books a refund made by hand at the provider. It replaces refunds of this site for the payment that are still to be made.
+-- Books a refund made by hand at the provider. Up to its amount, it replaces refunds of the payment that this site has queued but
+-- not made.
 create function private.adopt_refund(p_payment_id uuid, p_reference text, p_amount numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19322,7 +19475,7 @@ declare
 begin
   perform private.lock_place(v_seat);
   perform private.lock_held_money(array[v_seat], array['outside', 'refunds_due', 'fees', 'guarantee']);
-  -- Two events may report the same refund at once.
+  -- Two events may report the same refund at the same time.
   if exists (select from private.refunds where reference = p_reference) then return; end if;
   for v_refund in select * from private.refunds where payment_id = p_payment_id and status = 'queued' order by created_at loop
     if v_refund.amount <= v_rest then
@@ -19340,8 +19493,9 @@ begin
   end if;
 end $$;
 
--- Records the outcome of a refund of ours, or of one made by hand. An amount that the provider refuses, even after accepting it,
--- goes to the wallet, unless the card has it already. False if the refund is not ours.
+-- Records the outcome of a refund that this site has made, or that somebody has made by hand at the provider. If the provider
+-- refuses it, even after accepting it, the amount goes to the member's wallet, unless the card has been refunded already. Returns
+-- false if the refund is not of a charge of this site.
 create function private.record_refund(
   p_refund text, p_reference text, p_status text, p_reason text, p_intent text default null, p_amount numeric default null
 ) returns boolean
@@ -19381,7 +19535,8 @@ begin
     end if;
     return true;
   elsif p_status <> 'failed' and private.is_open_refund(v_refund.status) and p_amount > v_refund.amount then
-    -- adopt_refund() had reduced this refund for another made by hand, but the provider has made it in full: the rest is debited too.
+    -- adopt_refund() had reduced this refund because of another one made by hand, but the provider has made it in full, so the rest
+    -- is debited too.
     v_rest := p_amount - v_refund.amount;
     update private.refunds set amount = p_amount where id = v_refund.id returning * into v_refund;
     perform private.debit_returned(v_payment.id, v_refund.id, p_reference, v_rest);
@@ -19421,28 +19576,28 @@ select private.publish('record_charge', 'service_role');
 select private.publish('record_refund', 'service_role');
 
 -- money/reconciliation.sql
--- Nightly comparison with the payment provider: its movements of each charge with ours from and to `outside`, and the movements of
--- owners' own accounts with our transfers, reversals and payouts. Differences are stored for staff beside the unknown events;
--- nothing is booked for them.
+-- The nightly comparison with the payment provider. The provider's movements of each charge are compared with our transfers from
+-- and to `outside`, and the movements in owners' own accounts with our transfers, reversals and payouts. Differences are stored for
+-- staff with the unknown events; nothing is booked because of them.
 
--- A movement at the provider into our balance or into an owner's, in EUR after its fee; negative if out of it.
+-- Movements at the provider into the site's balance or an owner's, in EUR after the provider's fee; negative if they are out of it.
 create table private.provider_movements (
   -- The provider's id.
   id text primary key check (char_length(id) <= 200),
   kind text not null check (char_length(kind) <= 100),
-  -- The charge of the movement, or its transfer to an account; in an account the transfer, the reversed transfer or the payout.
-  -- Null if none.
+  -- The provider's id of what caused the movement: the charge or the transfer to an account; in an owner's account the transfer,
+  -- the reversal or the payout. Null if there is none.
   intent text check (char_length(intent) <= 200),
   amount numeric(12, 2) not null,
   moved_at timestamptz not null,
-  -- The owner's account; null for ours.
+  -- The owner's account; null for the site's balance.
   account text references private.connected_accounts (reference) on delete restrict
 );
 create index provider_movements_intent_idx on private.provider_movements (intent);
 create index provider_movements_newest_idx on private.provider_movements (account, moved_at);
 alter table private.provider_movements enable row level security;
 
--- The days, in UTC, up to the end of which our balance has been compared; for owners' accounts see connected_accounts.compared.
+-- The days, in UTC, up to whose end the site's balance has been compared; for owners' accounts see connected_accounts.compared.
 create table private.reconciliations (
   day date primary key,
   differences integer not null
@@ -19453,12 +19608,12 @@ alter table private.reconciliations enable row level security;
 create function private.booking_time() returns interval
 language sql immutable return interval '1 hour';
 
--- How many owners' accounts are compared in one night, those first that have waited longest.
+-- How many owners' accounts are compared in one night; those that have waited longest come first.
 create function private.accounts_per_night() returns integer
 language sql immutable return 500;
 
--- The time to compare up to the end of this day, for the site or an account: since the last comparison, or since the first charge
--- or the account was opened; null if empty.
+-- Returns the time span that is still to be compared, up to the end of p_day, for the site or an account. It begins at the last
+-- comparison or, if there was none, at the first charge or the opening of the account. Returns null if the span is empty.
 create function private.unreconciled(p_day date, p_account text default null) returns tstzrange
 language sql stable security definer set search_path = '' as $$
   select case when since < until then tstzrange(since, until) end from (
@@ -19474,8 +19629,9 @@ language sql stable security definer set search_path = '' as $$
   ) as span
 $$;
 
--- Queues the comparison of everything until today, for the site and each account that may have movements: it has a balance or a
--- debt, or our books moved since. An unfinished comparison stays queued. The simulation moves no money.
+-- Queues the comparison of everything up to the end of yesterday, for the site and for each account that may have movements: its
+-- balance is not zero, or our books have changed since its last comparison. A comparison that is still queued is not queued again.
+-- The simulated provider moves no money, so there is nothing to compare.
 create function private.queue_reconciliation() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day text := ((private.now() at time zone 'utc')::date - 1)::text;
@@ -19494,8 +19650,8 @@ begin
   where p.connect;
 end $$;
 
--- The movements to fetch from the provider for a day. The provider sends the newest first, so an interrupted download continues before
--- the oldest movement received.
+-- Returns which movements to fetch from the provider for a day. The provider sends the newest first, so an interrupted download
+-- continues at the oldest movement received.
 create function private.reconciliation_order(p_day date, p_account text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('day', p_day, 'account', p_account, 'since', floor(extract(epoch from lower(span))),
@@ -19506,8 +19662,9 @@ language sql stable security definer set search_path = '' as $$
   from private.unreconciled(p_day, p_account) as span where span is not null
 $$;
 
--- Differences in the site's own balance. Compares all movements of each charge as of now, in the night after the last one on either
--- side. Charges that moved in the last hour of the day, or later, wait for the next night: p_booked is p_span less that hour.
+-- Lists the differences in the site's own balance. All movements of a charge up to now are compared, in the night after its last
+-- movement on either side. A charge that moved in the last hour of the day, or later, waits for the next night: p_booked is p_span
+-- moved back by that hour.
 create function private.site_differences(p_span tstzrange, p_booked tstzrange) returns table (id text, type text, about text)
 language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -19529,10 +19686,11 @@ begin
     select coalesce(sum(amount), 0) as amount, max(moved_at) as latest from private.provider_movements where account is null and intent = c.intent
   ) as there
   cross join lateral (
-    -- A refund has left the provider's balance while it is under way.
+    -- A refund that is under way has already left the provider's balance.
     select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00)
       - (select coalesce(sum(amount), 0) from private.refunds where payment_id = m.id and status = 'pending')
-      -- Disputes take part of their money from an owner's account; that transfer has the owner as its person.
+      -- Disputes take part of their money from an owner's account; the transfer of that part has the owner as its person, so it is
+      -- not in the sum above.
       - (select coalesce(sum(from_account), 0) from public.payment_disputes where payment_id = m.id and status <> 'won') as amount,
       max(t.created_at) as latest
     from private.ledger_transfers as t
@@ -19555,7 +19713,7 @@ begin
   ) as here
   where there.amount <> here.amount and greatest(there.latest, here.latest) >= lower(p_booked) and greatest(there.latest, here.latest) < upper(p_booked)
   union all
-  -- The amount sent to an account, less what was taken back.
+  -- Transfers to accounts: the amount sent, less what was taken back.
   select format('books:%s:%s', t.reference, there.amount),
     left(format('%s at the provider, %s in the books: transfer to an account', private.euros(there.amount), private.euros(here.amount)), 200),
     t.reference
@@ -19581,8 +19739,8 @@ begin
   where not exists (select from public.unknown_payment_events as e where e.about = foreign_one.about);
 end $$;
 
--- Differences in an owner's account: each transfer, reversal and payout that only one side knows, or with another amount, and all
--- other movements there, such as fees. Changes in the last hour of the day, or later, wait for the next night.
+-- Lists the differences in an owner's account: each transfer, reversal and payout that only one side knows, or whose amounts
+-- differ, and all other movements there, such as fees. Changes in the last hour of the day, or later, wait for the next night.
 create function private.account_differences(p_account text, p_booked tstzrange) returns table (id text, type text, about text)
 language sql stable security definer set search_path = '' as $$
   with booked as (
@@ -19594,7 +19752,7 @@ language sql stable security definer set search_path = '' as $$
     join private.account_transfers as t on t.id = r.transfer_id join private.connected_accounts as a using (user_id)
     where a.reference = p_account and r.status = 'done'
     union all
-    -- A payout has left the account while it is under way. It must be booked within a week after the day on which it was to arrive.
+    -- A payout that is under way has already left the account. It must be booked within a week after the day on which it was to arrive.
     select 'payout', p.id, case when p.status = 'paid'
       or p.status not in ('failed', 'canceled') and p.arrives_on + 7 > upper(p_booked) at time zone 'utc' then -p.amount else 0 end, p.changed_at
     from private.account_payouts as p join private.connected_accounts as a using (user_id) where a.reference = p_account
@@ -19612,7 +19770,7 @@ language sql stable security definer set search_path = '' as $$
   where coalesce(moved.amount, 0) <> coalesce(booked.amount, 0) and greatest(moved.at, booked.at) < upper(p_booked)
 $$;
 
--- Compares the movements of the site, or of an account, up to the end of a day, once all have been listed.
+-- Compares the movements of the site, or of an account, up to the end of a day, once all of them have been fetched.
 create function private.compare_movements(p_day date, p_account text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19621,12 +19779,12 @@ declare
   v_differences integer;
   v_told boolean;
 begin
-  -- Two workers may have listed the same movements.
+  -- Two workers may have fetched the same movements; only the first one compares them.
   perform pg_advisory_xact_lock(hashtext('reconciliation' || coalesce(p_account, '')));
   v_span := private.unreconciled(p_day, p_account);
   if v_span is null then return; end if;
   v_booked := tstzrange(lower(v_span) - private.booking_time(), upper(v_span) - private.booking_time());
-  -- The same error may occur in many accounts in a night: staff is told once.
+  -- The same error may occur in many accounts in one night, so staff are told only once.
   v_told := p_account is not null and exists (
     select from public.unknown_payment_events where received_at > clock_timestamp() - interval '12 hours' and id like 'account:%');
   with found as (
@@ -19668,9 +19826,9 @@ revoke all on private.provider_movements, private.reconciliations from public, a
 -- platform that sets the terms and takes the charge, the whole payment (C-695/20). It also depends on how close the fees come to the
 -- threshold for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
 
--- Whether new plans and places may be paid through the site: with real money only once staff have said that the fee alone is the site's
--- supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other answer keeps live payments closed. Existing
--- places go on.
+-- Returns whether new plans and places may be paid through the site. With real money, this is allowed only once staff have said
+-- that the fee alone is the site's supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other
+-- answer keeps live payments closed. Existing places go on.
 create function private.are_payments_open() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -19678,14 +19836,14 @@ begin
     or (select payment_supply from public.app_settings) is not distinct from 'fee';
 end $$;
 
--- The threshold, in EUR without VAT in a calendar year; and the shares of it, in percent, at which staff are warned.
+-- The threshold for the sales of a calendar year, in EUR without VAT; and the shares of it, in percent, at which staff are warned.
 create function private.sales_abroad_limit() returns numeric
 language sql immutable return 10000;
 create function private.sales_abroad_warnings() returns integer[]
 language sql immutable return '{80,100}'::integer[];
 
--- The fees of a calendar year to members in other EU countries than the seller's, without VAT, as invoiced. Null unless all fees are taxed
--- in the seller's country, which is allowed only below the threshold.
+-- Returns the fees charged in a calendar year to members in other EU countries than the seller's, without VAT, as invoiced. Null
+-- unless all fees are taxed in the seller's country, which is allowed only below the threshold.
 create function private.sales_abroad(p_year integer) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -19699,7 +19857,7 @@ begin
       and private.vat_rate(buyer_country, (paid_at at time zone 'utc')::date) is not null);
 end $$;
 
--- The warnings that staff have had, one of each a year.
+-- Warnings that have been sent to staff; each is sent once a year.
 create table private.sales_abroad_told (
   year integer,
   percent integer,
@@ -19708,7 +19866,8 @@ create table private.sales_abroad_told (
 );
 alter table private.sales_abroad_told enable row level security;
 
--- Warns staff once the sales of the year have reached a share of the threshold. If both shares are reached at once, staff get one warning.
+-- Warns staff once the sales of the year have reached a share of the threshold. If two shares are reached at the same time, staff
+-- get one warning.
 create function private.watch_sales_abroad() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -19728,8 +19887,9 @@ begin
   from private.people_who_may('settings.edit') as staff (id);
 end $$;
 
--- A month's payments through the site, less refunds and chargebacks, according to the ledger; the VAT in them if the whole payment were the
--- site's supply, at the rate of each member's country; and the part that is without VAT because no country is known.
+-- Returns a month's payments through the site, less refunds and chargebacks, according to the ledger; the VAT they would contain if
+-- the whole payment were the site's supply, at the rate of each member's country; and the part counted without VAT because the
+-- country is not known.
 create function private.whole_payments(p_month date, out gross numeric, out vat numeric, out unknown numeric)
 language sql stable security definer set search_path = '' as $$
   with moved as (
@@ -19751,7 +19911,8 @@ language sql stable security definer set search_path = '' as $$
   from taxed
 $$;
 
--- The figures for both questions, for staff who edit settings: this month and the one before, and the sales abroad of this year.
+-- Returns the figures for both questions to staff who edit settings: the payments of this month and the one before, and the sales
+-- abroad of this year.
 create function private.supply_figures() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -19772,15 +19933,15 @@ select private.publish('supply_figures', 'authenticated');
 revoke all on private.sales_abroad_told from public, anon, authenticated, service_role;
 
 -- money/tax_reports.sql
--- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033). Off
--- unless staff switch them on. The function `vault` writes the file, which is not stored.
+-- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033).
+-- Reports are off unless staff switch them on. The function `vault` writes the file, which is not stored.
 
 create table public.tax_settings (
   id boolean primary key default true check (id),
   is_on boolean not null default false,
   -- The first calendar year to report.
   first_year integer not null default extract(year from now()) check (first_year between 2023 and 2200),
-  -- The directive's activity that sharing a plan counts as; an adviser knows which.
+  -- The activity, in the directive's terms, that sharing a plan counts as; a tax adviser can say which.
   activity text check (activity in ('personal-services', 'sale-of-goods')),
   -- The country of the report, and the reason for reporting there.
   country text check (country ~ '^[A-Z]{2}$'),
@@ -19808,7 +19969,7 @@ begin
   return exists (select from private.vat_rates where country = p_country);
 end $$;
 
--- The operator's details in the form that the file has them.
+-- Returns the operator's details in the form that the file needs.
 create function private.tax_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('country', t.country, 'nexus', t.nexus, 'tax_number', t.tax_number, 'platform', t.platform, 'activity', t.activity,
@@ -19816,10 +19977,11 @@ language sql stable security definer set search_path = '' as $$
   from public.tax_settings as t, public.vat_settings as v
 $$;
 
--- Owners' earnings through the site in a calendar year, by quarter and (quarter null) in all, in UTC like the books: money that came
--- into their wallets and accounts less what was taken back (by a bank, or because the payment was refunded after a warning of fraud or
--- at the provider), the number of paid months, and the fee for these. All figures are those of the ledger, at the time of the movement.
--- Coins given by staff are no earnings, and direct payments are not in the ledger.
+-- Returns owners' earnings through the site in a calendar year, in a row for each quarter and one for the whole year (quarter is
+-- null), in UTC like the books: money that came into their wallets and accounts less what was taken back (by a bank, or because the
+-- payment was refunded after a warning of fraud or at the provider), the number of paid months, and the fee for these. All figures
+-- are those of the ledger, at the time of the movement. Coins given by staff do not count as earnings, and direct payments are not
+-- in the ledger.
 create function private.tax_figures(p_year integer, p_user_id uuid default null)
 returns table (user_id uuid, quarter integer, consideration numeric, fee numeric, activities bigint)
 language plpgsql stable security definer set search_path = '' as $$
@@ -19854,8 +20016,8 @@ language sql immutable return 30;
 create function private.most_unreported_euros() returns numeric
 language sql immutable return 2000;
 
--- All people with earnings in a year, {consideration, fees, activities: one for each quarter}, and whether they are reported: `ready`,
--- `missing` details, living `abroad`, or `excluded` as a small seller of goods.
+-- Returns all people with earnings in a year, with their figures {consideration, fees, activities: each a list of the four
+-- quarters}, and whether they are reported: `ready`, `missing` details, living `abroad`, or `excluded` as a small seller of goods.
 create function private.tax_sellers(p_year integer, p_user_id uuid default null) returns table (
   user_id uuid, figures jsonb, consideration numeric, activities bigint, details_id uuid, bank_account_id uuid, state text
 )
@@ -19881,7 +20043,7 @@ begin
     from seller as s left join lateral private.current_tax_details(s.user_id) as d on true;
 end $$;
 
--- The reported figures of a person's year, for that person; null if nothing is reported.
+-- Returns the reported figures of a person's year, for that person; null if nothing is reported.
 create function private.reported_of(p_user_id uuid, p_year integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -19889,8 +20051,8 @@ begin
   return (select figures || jsonb_build_object('state', state) from private.tax_sellers(p_year, p_user_id) where state <> 'excluded');
 end $$;
 
--- A message to the tax office: new owners of a year, corrections of earlier messages, or that there is nothing to report. The names of
--- the message and of each part are unique, so that a later message can name the part that it corrects.
+-- A message to the tax office: it reports new owners of a year, corrects earlier messages, or says that there is nothing to report.
+-- The names of the message and of each part are unique, so that a later message can name the part that it corrects.
 create table private.tax_reports (
   id bigint generated always as identity primary key,
   year integer not null,
@@ -19903,7 +20065,7 @@ create table private.tax_reports (
   operator_corrects text,
   made_at timestamptz not null default private.now(),
   created_by uuid not null references auth.users (id) on delete restrict,
-  -- The tax office refused the whole message, or it was never sent.
+  -- Set if the tax office refused the whole message, or if it was never sent.
   voided_at timestamptz,
   voided_by uuid references auth.users (id) on delete restrict,
   void_reason text check (char_length(void_reason) <= 500)
@@ -19915,7 +20077,7 @@ create table private.tax_report_entries (
   user_id uuid not null references private.user_profiles (user_id) on delete restrict,
   document text not null unique,
   corrects text,
-  -- This entry takes back the earlier report about the person.
+  -- Whether this entry takes back the earlier report about the person.
   is_deletion boolean not null default false,
   figures jsonb not null,
   -- The reported details of the person; empty once they are deleted.
@@ -19935,15 +20097,15 @@ create trigger record_void after update on private.tax_reports
 create trigger record after insert on private.tax_report_entries
   for each row execute function private.tg_private__record('tax report entry', '{report_id,user_id}');
 
--- The last report about each person in a year.
+-- Returns the last report that was made about each person for a year.
 create function private.told_to_tax_office(p_year integer) returns setof private.tax_report_entries
 language sql stable security definer set search_path = '' as $$
   select distinct on (e.user_id) e.* from private.tax_reports as r join private.tax_report_entries as e on e.report_id = r.id
   where r.year = p_year and r.voided_at is null order by e.user_id, e.report_id desc
 $$;
 
--- Changes to report about each person now: `new`, `corrected` or `deleted`; no row if the last report is still right. A bank
--- account that is no longer known counts as unchanged.
+-- Returns what has to be reported about each person now: `new`, `corrected` or `deleted`; no row if the last report is still right.
+-- A bank account that is no longer known counts as unchanged.
 create function private.tax_changes(p_year integer) returns table (
   user_id uuid, way text, figures jsonb, details_id uuid, bank_account_id uuid, corrects text
 )
@@ -19958,8 +20120,8 @@ language sql stable security definer set search_path = '' as $$
     else t.is_deletion is false and t.details_id is not null end
 $$;
 
--- All owners of a year for staff, those with the most earnings first; `state` = `missing`, `asked_at` and `asked_times` show where
--- the operator must act.
+-- Lists all owners with earnings in a year for staff, those with the most earnings first; `state` = `missing`, `asked_at` and
+-- `asked_times` show where the operator must act.
 create function private.list_tax_sellers(p_year integer) returns table (
   user_id uuid, name text, is_closed boolean, figures jsonb, consideration numeric, activities bigint, state text,
   asked_at timestamptz, asked_times integer, change text
@@ -19977,7 +20139,7 @@ begin
 end $$;
 select private.publish('list_tax_sellers', 'authenticated');
 
--- The messages so far, newest first, and the number of their parts.
+-- Lists the messages to the tax office, newest first, with the number of people in each.
 create function private.list_tax_reports() returns table (
   id bigint, year integer, kind text, reference text, sellers bigint, made_at timestamptz, created_by_name text,
   voided_at timestamptz, void_reason text, may_void boolean
@@ -19997,7 +20159,8 @@ language sql stable security definer set search_path = '' as $$
   select max(id) from private.tax_reports where year = p_year and voided_at is null
 $$;
 
--- The state of tax reports: {is_on, first_year, this_year, activity, complete}; complete if all is known about the operator.
+-- Returns the state of tax reports: {is_on, first_year, this_year, activity, complete}. `complete`: whether all details of the
+-- operator are known.
 create function private.tax_report_state() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -20008,7 +20171,7 @@ begin
 end $$;
 select private.publish('tax_report_state', 'authenticated');
 
--- Makes the next message of a year; returns its number.
+-- Makes the next message about a year; returns its number.
 create function private.make_tax_report(p_year integer, p_kind text) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -20063,7 +20226,8 @@ begin
   return v_report;
 end $$;
 
--- Data that the function `vault` needs to write the file, with all details sealed. Each call counts as opening every person's details.
+-- Returns the data that the function `vault` needs to write the file, with all details still sealed. Records that the acting user
+-- has opened the details of every person in it.
 create function private.open_tax_report(p_id bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);
@@ -20085,7 +20249,7 @@ begin
 end $$;
 select private.publish('open_tax_report', 'authenticated');
 
--- Voids the last message of a year, which the tax office refused whole or which was never sent; its contents are reported again.
+-- Voids the last message of a year, which the tax office refused as a whole or which was never sent; its contents are reported again.
 create function private.void_tax_report(p_id bigint, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_report private.tax_reports := private.require_tax_report(p_id);
@@ -20110,26 +20274,26 @@ create trigger refuse before insert or update on public.tax_settings
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- plans/marketplace.sql
--- The marketplace: the view of shared plans for everybody, signed in or not. Owners appear with their first name, members only as
--- taken places, and private plans not at all.
+-- The marketplace: shared plans as everybody sees them, signed in or not. Owners appear with their first name, members only as taken
+-- places, and private plans are left out.
 
--- Serves the newest plans of a name; plans with a place and full plans are separate ranges.
+-- For the newest plans of a name. Plans with a place and full plans are separate ranges of the index.
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, has_room, created_at desc, id desc) where status = 'active' and not is_private;
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, has_room, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private;
--- Tells whether any plan of a name is paid directly, or through the site.
+-- For finding out whether any plan of a name is paid directly, or through the site.
 create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, has_room, settlement)
   where status = 'active' and not is_private;
 
--- Tells under which names a plan of the catalogue is shared.
+-- For finding the names under which a plan of the catalogue is shared.
 create index shared_subscriptions_catalogue_idx on public.shared_subscriptions (catalogue_plan_id, category, provider, name, has_room)
   where status = 'active' and not is_private;
 
--- The cards of these plans, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true if one is
--- kept for the acting user. The caller has checked that the plans may be seen. The comment of each key is its type and its text in
--- openapi.json.
+-- Returns the cards of these plans as JSON, in the given order. `kept` is the number of places kept for other people; `keptForYou` is true
+-- if a place is kept for the acting user. The calling function must have checked that the acting user may see the plans. The comment of
+-- each key is its type and its description in openapi.json.
 create function private.market_cards(p_ids text[]) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with wanted as (
@@ -20179,7 +20343,7 @@ language sql stable security definer set search_path = '' as $$
   ) as places on true
 $$;
 
--- Owners of findable plans at this level of standing or a higher one. A person without any facts is New, so everybody above New
+-- Returns the owners of public plans who have at least this level of standing. A person without any facts is New, so everybody above New
 -- is in known_facts or fact_changes.
 create function private.owners_from_level(p_level text) returns uuid[]
 language sql stable security definer set search_path = '' as $$
@@ -20196,14 +20360,15 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Active plans, at most 100: those with a place, then with p_full the others, each newest first or with p_cheapest cheapest first.
--- Null filters are ignored: text in provider and name together, ignoring case; category; provider; plans like the one of a seat
--- that puts the acting user first (precedence.sql), but not of its owner; monthly cost in EUR at most, with the fee; how it is
--- paid; the owner's level at least. With p_instant only instant plans. A page continues after the cost (null without p_cheapest),
--- time and id of the last plan, with p_after_room false among those without a place. The filters first narrow the few dozen names
--- that are shared; an index then gives the first plans of each, and one index lookup rules out a name with no plan cheap enough or
--- paid this way. It is planned on every call, because the filters decide the index, and sorting within a name is off, because the
--- planner underestimates the plans of a name and would read and sort them all.
+-- Returns the ids of active plans, at most 100: first the plans with a place, then, with p_full, the plans without one. Both groups are
+-- sorted by time, newest first, or, with p_cheapest, by cost. The parameters are those of market_plans() below; null filters are ignored.
+-- p_like is a former place that gives the acting user precedence (precedence.sql); plans of that place's owner are left out. A further
+-- page starts after the plan with the cost p_above (null without p_cheapest), the time p_before and the id p_before_id; if p_after_room
+-- is false, it has only plans without a place.
+-- The filters first narrow down the few dozen names that are shared. For each remaining name, an index gives the first plans, and one
+-- index lookup excludes the name if no plan is cheap enough or paid this way. The query is planned on every call, because the filters
+-- decide which index is best. Sorting is disabled, because the planner underestimates the number of plans of a name and would read and
+-- sort them all.
 create function private.market_plan_ids(
   p_search text, p_category text, p_provider text, p_like uuid, p_most numeric, p_settlement text, p_level text, p_instant boolean,
   p_cheapest boolean, p_full boolean, p_after_room boolean, p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
@@ -20258,8 +20423,7 @@ begin
       limit v_limit - cardinality(v_found)
     );
     exit when cardinality(v_found) = v_limit;
-    -- The next round lists plans without a place, from the first one on: the last plan of the previous page applies only to plans with a
-    -- place.
+    -- The next round lists plans without a place from the beginning, because the previous page ended among the plans with a place.
     p_above := null;
     p_before := 'infinity';
     p_before_id := '';
@@ -20267,28 +20431,28 @@ begin
   return v_found;
 end $$;
 
--- Active plans as everybody sees them: those with a place, then with `p_full` the others, each newest first or with `p_cheapest`
--- cheapest first. Null filters are ignored.
+-- Returns active plans as everybody sees them: first the plans with a place, then, with `p_full`, the plans without one. Both groups are
+-- sorted newest first or, with `p_cheapest`, cheapest first. Null filters are ignored.
 create function private.market_plans(
-  -- Part of provider and plan, ignoring case.
+  -- A text that the names of provider and plan must contain, ignoring case.
   p_search text default null,
   -- Only of this category.
   p_category text default null,
-  -- Only of this provider.
+  -- Only plans of this provider.
   p_provider text default null,
-  -- Only plans like the plan of this former place, which gives its member precedence.
+  -- Only plans like the one in which you had this place, if the place gives you precedence.
   p_like uuid default null,
   -- The highest monthly cost of a place, with the fee.
   p_most numeric default null,
-  -- Only paid like this: `direct` or `potluck`.
+  -- Only plans that are paid in this way: `direct` or `potluck`.
   p_settlement text default null,
-  -- The owner's level of standing at least: `new`, `proven` or `trusted`.
+  -- The lowest level of standing that the owner may have: `new`, `proven` or `trusted`.
   p_level text default null,
-  -- Only plans that let people in at once.
+  -- Only plans that let people in as soon as they ask.
   p_instant boolean default false,
-  -- Cheapest first.
+  -- Whether the cheapest plans come first.
   p_cheapest boolean default false,
-  -- Also plans without a place.
+  -- Whether plans without a place are included.
   p_full boolean default false,
   -- For the next page: whether the last plan had a place.
   p_after_room boolean default true,
@@ -20298,7 +20462,7 @@ create function private.market_plans(
   p_before timestamptz default 'infinity',
   -- For the next page: the `id` of the last plan.
   p_before_id text default '',
-  -- How many, at most 100.
+  -- The maximum number of plans, at most 100.
   p_limit integer default 24
 ) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -20307,7 +20471,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plans', 'anon', 'authenticated');
 
--- One plan, full or not, with its monthly cost and earlier prices, if the acting user or a visitor may find it; otherwise null.
+-- Returns one plan, full or not, with its monthly cost and its past prices; null if the caller may not find it.
 create function private.market_plan(
   -- The plan's id.
   p_id text
@@ -20320,9 +20484,9 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('market_plan', 'anon', 'authenticated');
 
--- Title, heading, description and picture of a public page, for first sight, search engines and link previews; null for any
--- other page. A plan that a visitor cannot find answers as if it did not exist. The web build draws pictures for shipped
--- providers; pages of providers added by staff keep the general one.
+-- Returns the title, heading, description and picture of a public page, for its first view, search engines and link previews; null for any
+-- other page. A plan that a visitor cannot find has the same answer as a plan that does not exist. The web build draws pictures for
+-- shipped providers; pages of providers added by staff keep the general picture.
 create function private.page_head(p_path text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -20340,7 +20504,7 @@ begin
     return jsonb_build_object('title', coalesce(v_card ->> 'name', 'No one here') || ' · Potluck', 'status', 200,
       'description', 'See what this person shares, how reliable they are and their reviews.');
   elsif p_path ~ '^/p/[^/]' and p_path !~ '^/p/[0-9A-Za-z]{8}/?$' then
-    -- The longer secret of a private plan reveals nothing, not even whether the plan exists.
+    -- A code of any other length is taken for the secret of a private plan. The answer does not reveal whether that plan exists.
     return jsonb_build_object('title', 'A private plan · Potluck', 'heading', 'A private plan', 'status', 200,
       'description', 'Sign in or sign up to see it.');
   elsif p_path !~ '^/(plans|p)/' then
@@ -20365,7 +20529,7 @@ begin
 end $$;
 select private.publish('page_head', 'anon', 'authenticated');
 
--- The addresses for search engines: the public pages, and the newest plans with a place, up to the limit of one sitemap.
+-- Returns the URL paths for search engines: the public pages, and the newest plans with a place, up to the limit of one sitemap.
 create function private.site_paths() returns setof text
 language sql stable security definer set search_path = '' as $$
   select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])
@@ -20378,15 +20542,15 @@ $$;
 select private.publish('site_paths', 'anon', 'authenticated');
 
 -- plans/plan_alerts.sql
--- How long a plan alert lasts, and how many a person can have.
+-- The lifetime of a plan alert, and the maximum number of alerts that a person can have.
 create function private.alert_lifetime() returns interval
 language sql immutable return interval '90 days';
 grant execute on function private.alert_lifetime() to service_role;
 create function private.most_alerts() returns integer
 language sql immutable return 10;
 
--- A person's alert for plans in the marketplace that match filters; null filters are ignored. The person is told of each matching plan,
--- once, when the plan is published or gets a free place.
+-- People's alerts for plans in the marketplace. A plan must match all filters of an alert; null filters are ignored. The person is notified
+-- of each matching plan once, when it is published, gets a free place or changes its terms.
 create table public.plan_alerts (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
@@ -20411,18 +20575,18 @@ create policy "People stop looking" on public.plan_alerts
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('plan alert', 20, 60, '{POST /rpc/create_plan_alert}');
 
--- The plans about which a person was told, so that they are told only once.
+-- The plans of which a person has been notified, so that nobody is notified twice of a plan.
 create table private.told_plans (
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- No foreign key: notifications must not wait for a plan that is being deleted.
+  -- There is no foreign key, because notifications must not wait for a plan that is being deleted.
   subscription_id text not null,
   told_at timestamptz not null default now(),
   primary key (user_id, subscription_id)
 );
 alter table private.told_plans enable row level security;
 
--- Plans that were published, or that got a place, another price or instant joining. The clock tells people of them later, so that the
--- owner's change need not wait for that.
+-- The queue of plans that were published, or that got a free place, another price, another way of payment or another level for instant
+-- joining. The scheduled job tell_seekers() notifies people of these plans later, so that the owner's change does not have to wait.
 create table private.plans_to_tell (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
 );
@@ -20444,8 +20608,8 @@ create trigger queue_changed_alerts after update on public.shared_subscriptions
       or old.settlement is distinct from new.settlement or old.instant_from is distinct from new.instant_from)
   ) execute function private.tg_shared_subscriptions__queue_alerts();
 
--- The people to tell of a plan. Left out: its owner, people whom private.people_apart hides, and people with a place, a request or a place
--- in line.
+-- Returns the people to notify of a plan because it matches one of their alerts. The plan's owner, people with a block between them and
+-- the owner, people already notified, and people with a place, an open request or an entry on the waiting list are left out.
 create function private.seekers_of(p_plan public.shared_subscriptions) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select distinct a.user_id
@@ -20469,7 +20633,7 @@ language sql stable security definer set search_path = '' as $$
       where r.subscription_id = p_plan.id and r.user_id = a.user_id and private.is_open_request(r))
 $$;
 
--- Tells people of each queued plan that matches their alerts and still has a place for a stranger; called by the clock.
+-- Notifies people of each queued plan that matches their alerts and still has a place for a stranger. This is a scheduled job.
 create function private.tell_seekers() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -20481,7 +20645,7 @@ begin
     select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
   loop
     v_plan := private.lock_plan(v_id);
-    -- The plan is being deleted by another transaction, so its row stays until the next call.
+    -- Another transaction is deleting the plan, so the plan stays in the queue until the next call.
     continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
@@ -20497,7 +20661,8 @@ begin
   end loop;
 end $$;
 
--- Creates an alert for the acting user, or renews the same one. Null and false filters are ignored; at least one is needed.
+-- Creates an alert for the acting user, or renews their alert with the same filters. Null and false filters are ignored; at least one
+-- other filter is needed.
 create function private.create_plan_alert(
   p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
   p_settlement text default null, p_level text default null, p_instant boolean default false
@@ -20507,7 +20672,7 @@ declare
   v_user uuid := private.require_user();
   v_id uuid;
 begin
-  -- Simultaneous attempts of one person wait for each other here, so the limit is never exceeded.
+  -- Simultaneous calls by one person wait for each other here, so the maximum number of alerts is never exceeded.
   perform private.spend_attempt('plan alert');
   delete from public.plan_alerts where user_id = v_user and expires_at <= now();
   insert into public.plan_alerts (user_id, search, category, provider, most, settlement, level, instant)
@@ -20527,11 +20692,11 @@ grant select, delete on public.plan_alerts to authenticated;
 grant all on public.plan_alerts to service_role;
 
 -- staff/staff_person.sql
--- A person's page for staff: all about one person that the reader's role shows elsewhere. Each part needs the same permission as
--- its list elsewhere, and is null without it. It gives no access to a plan and shows no bank account.
+-- A person's page for staff: everything about one person that the reader's role may see elsewhere. Each part needs the same permission as
+-- the page that lists it elsewhere, and is null without that permission. The page gives no access to a plan and shows no bank account.
 
--- A person's account. Names and pictures are for everybody signed in; roles and suspensions for staff who see accounts; addresses
--- for admins.
+-- Returns a person's account. Everybody signed in may see names and pictures; roles and suspensions are for staff who may see accounts,
+-- email addresses for admins.
 create function private.staff_person_account(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -20541,7 +20706,7 @@ language sql stable security definer set search_path = '' as $$
     'isConfirmed', u.email_confirmed_at is not null, 'lastSignInAt', case when private.may('users.view') then u.last_sign_in_at end,
     'role', case when private.may('users.view') then held.role end,
     'suspendedUntil', case when private.may('users.view') and u.banned_until > now() then u.banned_until end,
-    -- The time when the person's places end unless the suspension is lifted, or when they ended.
+    -- `endsPlacesAt` is when the person's places end unless the suspension is lifted; `endedPlacesAt` is when they ended.
     'suspension', case when private.may('users.view') then (
       select jsonb_build_object('since', s.since, 'endsPlacesAt', s.ends_places_at, 'endedPlacesAt', s.ended_places_at)
       from private.suspensions as s where s.user_id = u.id and s.lifted_at is null and s.until > private.now()) end)
@@ -20550,7 +20715,7 @@ language sql stable security definer set search_path = '' as $$
   where u.id = p_person_id
 $$;
 
--- The plans that a person shares, newest first.
+-- Returns the plans that a person shares, newest first.
 create function private.staff_person_plans(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -20560,8 +20725,8 @@ language sql stable security definer set search_path = '' as $$
   from public.shared_subscriptions as p where p.owner_id = p_person_id having private.may('subscriptions.view')
 $$;
 
--- A person's own account at the provider (Stripe Connect): what it may do, details the provider asks for, its balance and debt by
--- our books, and the last payout. Null if they have none.
+-- Returns a person's own account at the payment provider (Stripe Connect): what it may do, the details that the provider asks for, its
+-- balance and debt according to our books, and the last payout. Null if the person has no account.
 create function private.staff_person_payouts(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('reference', a.reference, 'canReceive', a.can_receive, 'canPayOut', a.can_pay_out, 'asked', to_jsonb(a.asked),
@@ -20575,14 +20740,14 @@ language sql stable security definer set search_path = '' as $$
   where a.user_id = p_person_id
 $$;
 
--- A person's wallet, movements by kind, account at the provider, open withdrawals and disputes, debts to members who paid them
--- directly, and the last payment for each of their places.
+-- Returns a person's wallet, their transfers by kind, their account at the payment provider, the numbers of their withdrawals and
+-- disputes, their debts to members who paid them directly, and the last payment for each of their places.
 create function private.staff_person_money(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
     'payouts', private.staff_person_payouts(p_person_id),
-    -- Contradicting countries for their VAT, until staff have decided.
+    -- The two contradicting countries for the person's VAT, until staff have decided which one is right.
     'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
       where q.user_id = p_person_id and q.decided is null),
     'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
@@ -20617,7 +20782,7 @@ language sql stable security definer set search_path = '' as $$
   where private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- Problems with a place that a person has or gives, latest first.
+-- Returns the problems with places that a person has or gives, latest first.
 create function private.staff_person_problems(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -20633,7 +20798,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- Reports about a person and by them, decided or not; staff do not see reports that they wrote or that are about them.
+-- Returns the reports about a person and by them, decided or not. Staff do not see reports that they made or that are about them.
 create function private.staff_person_reports(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -20651,7 +20816,7 @@ language sql stable security definer set search_path = '' as $$
   having private.may('subscriptions.approve')
 $$;
 
--- Actions of staff that affected a person or something of theirs, latest first.
+-- Returns the actions of staff that affected a person or something of theirs, latest first.
 create function private.staff_person_log(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -20664,7 +20829,8 @@ language sql stable security definer set search_path = '' as $$
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;
 
--- A person's page for staff; null if there is no such person. `needsProof` means that the role shows more after a stronger sign-in.
+-- Returns a person's page for staff; null if there is no such person. `needsProof` means that the reader can see more after a stronger
+-- sign-in.
 create function private.get_staff_person(p_person_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -20742,7 +20908,7 @@ begin
 end $$;
 select private.publish('declare_seller', 'authenticated');
 
--- Refuses to let people share who have not declared whether they are a trader.
+-- Refuses a person who has not declared whether they are a trader, because only people who have may share plans.
 create function private.require_seller(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -20751,7 +20917,8 @@ begin
   end if;
 end $$;
 
--- How a person shares: {isTrader, name, address, email, numbers}; null without a declaration. Visitors learn no details of a trader.
+-- Returns how a person shares: {isTrader, name, address, email, numbers}; null if they have not declared it. Visitors learn no
+-- details of a trader.
 create function private.seller_of(p_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_is_visitor boolean := auth.uid() is null;
@@ -20763,7 +20930,7 @@ begin
     from private.sellers where user_id = p_user_id);
 end $$;
 
--- The acting user's own declaration; null without one.
+-- The acting user's own declaration; null if there is none.
 create function private.my_seller() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -20776,8 +20943,9 @@ revoke all on private.sellers from public, anon, authenticated, service_role;
 -- common/clock.sql
 -- Work that becomes due by time alone. Seats and payments follow private.now(); all other deadlines follow the database's clock.
 
--- Records that due work is being done. If nothing ran for longer than private.longest_gap(), open deadlines move by that gap. Only the
--- clock calls this, because the caller must hold no locks; until it has, deadlines are read with private.unnoticed_gap() added.
+-- Records that due work is being done. If none was done for longer than private.longest_gap(), open deadlines move by the length of
+-- that gap. Only run_due_work() calls this, because the caller must hold no locks; until the gap is recorded, deadlines are read
+-- with private.unnoticed_gap() added.
 create function private.record_heartbeat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
@@ -20819,8 +20987,8 @@ begin
     or id in (select seat_id from public.seat_problems where status <> 'closed');
 end $$;
 
--- Moves the deadlines of these seats, or of all if null: after a gap in which nothing ran, or after a suspension. The caller has locked
--- the seats and reschedules them.
+-- Moves the deadlines of these seats, or of all seats if p_seat_ids is null: after a gap in which nothing ran, or after a
+-- suspension. The caller has locked the seats and reschedules them.
 create function private.move_deadlines(p_by interval, p_seat_ids uuid[] default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -20908,7 +21076,7 @@ begin
   begin
     perform private.catch_up_all(v_ids);
   exception when others then
-    -- A step of one seat failed: each seat is done alone, after locking all accounts again.
+    -- A step of one seat failed, so each seat is handled alone, after locking all accounts again.
     perform private.lock_held_money(v_ids);
     foreach v_id in array v_ids loop
       begin
@@ -20924,7 +21092,7 @@ begin
   return cardinality(v_ids);
 end $$;
 
--- Repeats run_due_work() until nothing is due, or until other jobs have waited for p_time.
+-- Repeats run_due_work() until nothing is due, or until p_time has passed, so that other jobs do not wait longer.
 create function private.run_due_work_in(p_time interval) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -20948,7 +21116,7 @@ language sql volatile security definer set search_path = '' as $$
   where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
 $$;
 
--- Calls an Edge Function, if the project's address is known: our server sets it in each of its sessions; on hosted Supabase the
+-- Calls an Edge Function, if the project's URL is known: our server sets it in each of its sessions; on hosted Supabase the
 -- operator stores it in the vault as `project_url`.
 create function private.call_function(p_name text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -20961,7 +21129,7 @@ begin
   perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000);
 end $$;
 
--- Our server sends mail as soon as it is written, so there no mail is due here; on hosted Supabase the Edge Function sends it.
+-- Calls the Edge Function `mail` if mail is due. On our server none is due here, because it sends mail as soon as it is written.
 create function private.call_mail() returns void
 language sql volatile security definer set search_path = '' as $$
   select private.call_function('mail') where exists (
@@ -20995,10 +21163,10 @@ do $$ begin
 end $$;
 
 -- money/agreement.sql
--- Checks whether the rest of the site agrees with the ledger: what each transfer was for, payments, charges, refunds, disputes,
--- withdrawals, adjustments and wallets; and whether everything that protects the money is in place.
+-- Compares the rest of the site with the ledger: the purpose of each transfer, and the payments, charges, refunds, disputes,
+-- withdrawals, adjustments and wallets.
 
--- Whether money of this kind may move from the one kind of account to the other.
+-- Returns whether a transfer of this kind may move money from one kind of account (p_from) to another (p_to).
 create function private.is_movement(p_kind text, p_from text, p_to text) returns boolean
 language sql immutable return case p_kind
   when 'payment' then p_from in ('outside', 'wallet') and p_to in ('held_share', 'held_fee') or (p_from, p_to) = ('outside', 'refunds_due')
@@ -21026,7 +21194,7 @@ language sql immutable return case p_kind
   else false
 end;
 
--- The key of a movement names its purpose: returns the allowed beginnings of the key, for each kind of movement.
+-- Returns the prefixes that the key of such a transfer may have; the key names the transfer's purpose.
 create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
   when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']
@@ -21041,7 +21209,7 @@ language sql immutable return case p_kind
   else array[p_kind || ':', 'refund:']
 end;
 
--- Differences between the rest of the site and the ledger; no row if there are none.
+-- Lists the differences between the rest of the site and the ledger; returns no rows if there are none.
 create function private.check_agreement() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with moved as materialized (
@@ -21084,7 +21252,7 @@ language sql stable security definer set search_path = '' as $$
       sum(from_share + from_fee + from_coins + from_account + from_guarantee + from_refunds) filter (where status = 'won') as won
     from public.payment_disputes group by payment_id
   )
-  -- Each transfer: its accounts, place, person and reason must fit its kind, its key and its payment.
+  -- The accounts, place, person and key of each transfer must fit its kind and its payment.
   select 'A transfer is not what its kind, its key and its payment say', t.kind || ' ' || t.key, null::numeric, null::numeric
   from moved as t left join public.member_payments as m on m.id = t.payment_id
   left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.payment_id
@@ -21110,7 +21278,7 @@ language sql stable security definer set search_path = '' as $$
   select 'Money moved for a payment that is missing', 'period ' || l.payment_id, null, null
   from sums as l left join public.member_payments as m on m.id = l.payment_id where m.id is null
   union all
-  -- Each payment. If a payment was cancelled because its rest was never paid, the part that its card paid is not counted.
+  -- Each payment must equal its transfers. If it was cancelled because its rest was never paid, the part paid by card is not counted.
   select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
     coalesce(part.ledger, 0), coalesce(part.found, 0)
   from public.member_payments as m left join sums as l on l.payment_id = m.id
@@ -21187,7 +21355,7 @@ language sql stable security definer set search_path = '' as $$
   from public.withdrawal_requests as w join private.bank_accounts as a on a.id = w.bank_account_id
   where (w.bank_account_last4, w.user_id) is distinct from (a.last4, a.user_id)
   union all
-  -- Coins moved to accounts, what did not arrive there, and what the provider paid out of them.
+  -- Owners' own accounts: coins moved to them, transfers that they did not accept, and the provider's payouts from them.
   select 'An account does not agree with the ledger: ' || part.what, coalesce(part.key, l.key), l.amount, part.amount
   from (
     select 'coins moved there' as what, 'account:' || id as key, user_id, amount from private.account_transfers where payment_id is null
@@ -21206,7 +21374,7 @@ language sql stable security definer set search_path = '' as $$
   ) as l on l.key = part.key
   where (l.amount, l.person_id) is distinct from (part.amount, part.user_id)
   union all
-  -- The staff log also records who adjusted a wallet and why, in a hash chain apart from the ledger's.
+  -- The staff log also records who adjusted a wallet and why, in a hash chain separate from the ledger's.
   select 'An adjustment does not agree with the log of staff', coalesce(t.key, 'transfer ' || l.transfer), l.amount, t.coins
   from (
     select (details ->> 'transfer')::bigint as transfer, (details ->> 'amount')::numeric as amount, subject, details ->> 'reason' as reason, actor
@@ -21228,7 +21396,7 @@ language sql stable security definer set search_path = '' as $$
   where (c.transaction_type, c.amount, c.description, c.created_at, c.created_by)
     is distinct from (l.type, l.amount, l.description, l.created_at, l.created_by)
   union all
-  -- Wallets: balance, totals and movements of each type.
+  -- The totals of each wallet, and its movements of each type, must match the ledger.
   select 'A wallet does not agree with the ledger: ' || part.what, coalesce(w.user_id, l.owner, c.user_id)::text,
     coalesce(part.ledger, 0), coalesce(part.found, 0)
   from public.user_wallets as w
@@ -21260,8 +21428,8 @@ $$;
 -- Checks whether invoices and credit notes agree with the ledger, with each other, and with the rates, settings and evidence of
 -- their day.
 
--- Lists invoices that do not agree with the ledger or with each other. Payments not sealed yet, or waiting for the settings, are
--- left out.
+-- Lists invoices that do not agree with the ledger or with each other. Payments whose transfers are not all sealed yet, or that
+-- wait for the settings, are left out.
 create function private.check_invoices() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with made as (
@@ -21293,7 +21461,7 @@ language sql stable security definer set search_path = '' as $$
   ) as n on n.name = s.name
   where (s.last, s.last, 1) is distinct from (n.invoices, n.last, n.first)
   union all
-  -- An invoice is made only of sealed transfers, so `line` must have reached at least their seals.
+  -- An invoice is made only from sealed transfers, so `line` must have reached at least their seals.
   select 'Invoices were made of more than they are said to be', 'invoices_through', max(made.line), t.line
   from private.invoices_through as t, (
     select min(s.line) as line from public.fee_invoices as i join private.ledger_transfers as t on t.payment_id = i.payment_id
@@ -21304,7 +21472,8 @@ language sql stable security definer set search_path = '' as $$
   select 'It is not said how far invoices have come', 'invoices_through', 1, 0 where not exists (select from private.invoices_through)
 $$;
 
--- Every version of the settings so far, in the form stored in invoices: before and after each change in the log of staff, and now.
+-- Returns every version of the settings so far, in the form stored in invoices: those before and after each change, from the staff
+-- log, and the current one.
 create function private.past_vat_settings() returns table (seller jsonb, mode text)
 language sql stable security definer set search_path = '' as $$
   select version - '{id,since,prefix,mode}'::text[], version ->> 'mode' from (
@@ -21314,8 +21483,8 @@ language sql stable security definer set search_path = '' as $$
   ) as versions where version ? 'mode' and version ? 'prefix'
 $$;
 
--- Documents whose VAT does not fit the buyer's country, the settings and the rate of the day; no row if all fit. A credit note
--- repeats its invoice.
+-- Lists documents whose VAT does not fit the buyer's country, the settings and the rate of the day; returns no rows if all fit. A
+-- credit note must repeat the details of its invoice.
 create function private.check_taxation() returns table (fault text, subject text, expected numeric, found numeric)
 language sql stable security definer set search_path = '' as $$
   with document as (
@@ -21350,8 +21519,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- people/people.sql
--- A person's page, to read before deciding about them. Visitors can see only owners of public plans; if one of two people has blocked
--- the other, they see as little of each other as if the other did not exist.
+-- Returns whether the caller may see a person's page, which people read before they decide about that person. Visitors may see only the
+-- owners of plans they can find. If one of two people has blocked the other, each gets the same answer as for a person who does not exist.
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
@@ -21360,7 +21529,7 @@ language sql stable security definer set search_path = '' as $$
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
 $$;
 
--- A person's page as JSON, with the plans the caller may find, newest first. Null if the caller may not see this person.
+-- Returns a person's page as JSON, with the plans that the caller may find, newest first. Null if the caller may not see this person.
 create function private.get_person(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
