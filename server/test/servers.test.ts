@@ -21,7 +21,7 @@ const logged: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => logged.push(line) })
 const rows = () =>
   db.query<Record<string, string | null>>(
-    'select version, free_bytes, backed_up_at, clock_jump_seconds from platform.servers',
+    'select version, free_bytes::text, backed_up_at, clock_jump_seconds::text from platform.servers',
   )
 
 test('a server shows its version, disk and last backup while it runs, and a jump of its clock', async () => {
@@ -85,7 +85,7 @@ test('a project’s metrics are read anew each time, and the server’s own stay
   await db.transaction((tx) =>
     tx.script(`create or replace function public.metrics()
       returns table (name text, help text, labels jsonb, value double precision) language sql as $$
-        select 'guests', 'Guests by room', '{"room":"hall"}', 1 / (select 0)
+        select 'guests', 'Guests by room', '{"room":"hall"}'::jsonb, 1 / (select 0::float8)
       $$;`),
   )
   const failed = await text()
