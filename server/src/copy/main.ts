@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Config, readConfig } from '#config.ts'
-import type { Database } from '#db/database.ts'
+import type { Database, Transaction } from '#db/database.ts'
 import { describeDatabase, openDatabase, refuseAccess } from '#db/open.ts'
 import { openPostgres } from '#db/postgres.ts'
 import { toRun } from '#project.ts'
@@ -80,8 +80,25 @@ export async function restore(config: Config, file: string, options: WriteOption
   const unpacked = createGunzip()
   // An error in either stream ends the other and reaches the reader.
   const reading = pipeline(createReadStream(file), unpacked)
-  await Promise.all([take(config, linesOf(unpacked), options), reading])
-  say(`The site of ${file} is in place. ${KEYS}`)
+  const notices: string[] = []
+  const onWritten = async (tx: Transaction, at: string) => {
+    notices.push(...(await noteRestore(tx, at)))
+  }
+  await Promise.all([take(config, linesOf(unpacked), { ...options, onWritten }), reading])
+  for (const line of [`The site of ${file} is in place. ${KEYS}`, ...notices]) say(line)
+}
+
+/**
+ * Tells the project, in the restore's transaction, that it lacks everything after the copy was made. A project has a
+ * function `private.note_restore(timestamptz)` for this, which returns what the operator has to know.
+ */
+async function noteRestore(tx: Transaction, at: string): Promise<string[]> {
+  const [project] = await tx.query<{ listens: boolean }>(
+    `select to_regprocedure('private.note_restore(timestamptz)') is not null as listens`,
+  )
+  if (!project?.listens) return []
+  const [told] = await tx.query<{ notice: string | null }>('select private.note_restore($1) as notice', [at])
+  return told?.notice ? [told.notice] : []
 }
 
 /** Copies a site from one database to another and leaves the source unchanged. */
@@ -95,12 +112,24 @@ export async function move(from: Config, to: Config, options: WriteOptions): Pro
   say(`The site is in place, and where it was. ${KEYS}`)
 }
 
-async function take(config: Config, lines: AsyncIterable<string>, options: WriteOptions): Promise<void> {
+interface TakeOptions extends WriteOptions {
+  /** Called at the end of the transaction that wrote the copy made at `at`. */
+  onWritten?: (tx: Transaction, at: string) => Promise<void>
+}
+
+async function take(
+  config: Config,
+  lines: AsyncIterable<string>,
+  { onWritten, ...options }: TakeOptions,
+): Promise<void> {
   const rest = lines[Symbol.asyncIterator]()
   const head = readHead((await rest.next()).value)
   const db = await open(config, { versions: head.migrations })
   try {
-    await db.transaction((tx) => writeCopy(tx, head, { [Symbol.asyncIterator]: () => rest }, options))
+    await db.transaction(async (tx) => {
+      await writeCopy(tx, head, { [Symbol.asyncIterator]: () => rest }, options)
+      await onWritten?.(tx, head.at)
+    })
   } finally {
     await db.close()
   }

@@ -10,7 +10,8 @@ export class CopyError extends Error {}
 
 /** Markers between the rows of a copy; each is a line that begins with `@`. */
 export type Mark =
-  | { format: 1; project: string; version: string; migrations: string[] }
+  /** `at`: when the copy was made (ISO 8601). */
+  | { format: 1; project: string; version: string; at: string; migrations: string[] }
   | { table: string; columns: readonly string[] }
   | { sequence: string; value: string }
   | { digests: Record<string, string> }
@@ -28,7 +29,13 @@ export async function* readCopy(
 ): AsyncGenerator<string> {
   await tx.script('set transaction isolation level repeatable read, read only')
   const { name, version } = PROJECT
-  yield mark({ format: 1, project: name, version, migrations: await readVersions(tx) })
+  yield mark({
+    format: 1,
+    project: name,
+    version,
+    at: new Date().toISOString(),
+    migrations: await readVersions(tx),
+  })
   const tables = await readTables(tx)
   for (const [table, columns] of tables) {
     onTable(table)

@@ -56,7 +56,8 @@ export async function openOutgoingMail({
     await Promise.all(mail.about.map(renewLink))
     const failure = await putIntoWords(mail).then((said) => sendDue(said, mailer, siteUrl), toFailure)
     mails.inc({ outcome: failure ? 'failed' : 'sent' })
-    if (failure) log.warn({ mail: mail.id, attempt: mail.attempt, ...failure }, 'mail: not sent')
+    const attempt = { mail: mail.id, attempt: mail.attempt }
+    log.info({ ...attempt, ...failure }, failure ? 'mail: not sent' : 'mail: sent')
     const outcome = [
       mail.id,
       String(mail.attempt),
@@ -64,9 +65,13 @@ export async function openOutgoingMail({
       String(failure?.isFinal ?? false),
       String(failure?.isOutage ?? false),
     ]
-    await db
-      .query('select private.settle_mail($1, $2, $3, $4, $5)', outcome)
-      .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'mail: not settled'))
+    try {
+      const text = 'select private.settle_mail($1, $2, $3, $4, $5) as "isGivenUp"'
+      const [settled] = await db.query<{ isGivenUp: boolean }>(text, outcome)
+      if (settled?.isGivenUp) log.warn({ ...attempt, ...failure }, 'mail: given up')
+    } catch (error) {
+      log.error({ err: error, mail: mail.id }, 'mail: not settled')
+    }
   }
   async function putIntoWords(mail: DueMail): Promise<FinishedMail> {
     const { subject, html } = mail

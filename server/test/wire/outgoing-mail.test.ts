@@ -181,6 +181,8 @@ describe('a mail the mail server does not take', () => {
     await until('Patience', { attempts: 3, sent: true, last_error: null })
     expect(mailbox.received).toHaveLength(1)
     expect(server.logged.join('')).toContain('mail: not sent')
+    expect(server.logged.join('')).toContain('mail: sent')
+    expect(server.logged.join('')).not.toContain('mail: given up')
   })
 
   test('is tried again when the function mail could not put it into words', async () => {
@@ -200,6 +202,11 @@ describe('a mail the mail server does not take', () => {
     await server.db.query(`insert into private.outgoing_mail (recipient, subject, html, attempts)
       values ('olivia@potluck.example', 'Eighth', 'x', 7)`)
     await until('Eighth', { attempts: 8, over: true, sent: false })
+    await eventually(async () =>
+      expect(server.logged.filter((line) => /"level":40.*mail: given up/.test(line)).length).toBeGreaterThan(
+        1,
+      ),
+    )
   })
 })
 

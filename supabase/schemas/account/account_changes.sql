@@ -72,12 +72,14 @@ end $$;
 create function private.tg_users__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Until the first address is proven and somebody has signed in, every change is part of making the account.
-  if old.email_confirmed_at is null or old.last_sign_in_at is null then return null; end if;
+  -- Until the first address is confirmed, every change is part of signing up.
+  if old.email_confirmed_at is null then return null; end if;
   if lower(new.email) is distinct from lower(old.email) then
     perform private.note_account_change(new.id, 'email', old.email, null);
   end if;
-  if nullif(new.encrypted_password, '') is distinct from nullif(old.encrypted_password, '') then
+  -- The first password of an account that nobody has used is part of its creation.
+  if nullif(new.encrypted_password, '') is distinct from nullif(old.encrypted_password, '')
+    and (nullif(old.encrypted_password, '') is not null or old.last_sign_in_at is not null) then
     perform private.note_account_change(new.id, 'password', old.email, null);
   end if;
   return null;

@@ -144,12 +144,13 @@ end $$;
 -- Records the outcome of attempt p_attempt. The mail was sent if p_error is null; otherwise it is retried after 1, 4, 16 … minutes,
 -- at most 6 hours, unless p_is_final or this was the last attempt. A failure is ignored if a later attempt has taken over.
 -- p_is_outage means that no mail at all could have been sent; the first mail sent after an outage makes all mails due that waited
--- for the mail server.
+-- for the mail server. Returns whether the mail was given up.
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
-) returns void
+) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  v_is_given_up boolean;
   v_now timestamptz := clock_timestamp();
   v_over boolean := p_error is null or p_is_final or case when p_is_outage
     then v_now > (select created_at from private.outgoing_mail where id = p_id) + private.mail_outage()
@@ -165,13 +166,15 @@ begin
     attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
     path = case when not v_over then path end
-  where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null);
+  where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null)
+  returning given_up_at is not null into v_is_given_up;
   if p_error is null then
     update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id in (
       select id from private.outgoing_mail where outage_at is not null for update skip locked
     );
     if found then perform pg_notify('outgoing_mail', ''); end if;
   end if;
+  return coalesce(v_is_given_up, false);
 end $$;
 
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;

@@ -249,6 +249,8 @@ begin
 "withdrawal_step_not_allowed": ["23514","A % withdrawal cannot become %"],
 "last_digits_wrong": ["23514","Enter the last 4 digits, such as 3000"],
 "reason_missing": ["23514","Please give a reason"],
+"payments_held": ["23514","Payments are on hold until the books are compared"],
+"payments_not_held": ["PT404","Payments are not on hold"],
 "live_payments_closed": ["23514","Payments through this site have not started yet"],
 "site_takes_no_cards": ["23514","This site doesn’t take cards, so members pay you directly"],
 "payouts_not_set_up_for_cards": ["23514","Set up your payouts first, so that members can pay by card"],

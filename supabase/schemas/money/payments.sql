@@ -110,8 +110,11 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- A variable instead of calls to clock_timestamp(), so that an index finds the due jobs.
   v_now timestamptz := clock_timestamp();
+  v_is_held boolean := private.are_payments_held();
   v_others uuid[] := array(
     select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
+      -- Comparing, answering a dispute and forgetting a card move no money.
+      and (not v_is_held or kind in ('reconcile', 'evidence', 'remove-card'))
       and (p_payment_id is null or (kind = 'debt' and about = p_payment_id::text))
     order by next_attempt_at limit p_limit);
   v_charges uuid[];
@@ -125,7 +128,7 @@ begin
     select j.id as job, s.id as seat_id, m.id as period
     from (
       -- Reads more jobs than needed, because concurrent callers skip each other's jobs.
-      select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider
+      select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider and not v_is_held
         and next_attempt_at <= v_now and (p_payment_id is null or about = p_payment_id::text) order by next_attempt_at limit 4 * p_limit
     ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id
     order by j.next_attempt_at limit p_limit - least(cardinality(v_others), p_limit / 2) for update of s skip locked

@@ -41,7 +41,9 @@ declare
   v_amount numeric := 0;
   v_file bigint;
 begin
-  if coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
+  if private.are_payments_held() then
+    perform private.refuse('payments_held');
+  elsif coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
     perform private.refuse('payment_file_size_out_of_range');
   end if;
   insert into private.payout_files (payments, amount, created_by) values (cardinality(p_withdrawals), 0, v_user)

@@ -75,7 +75,9 @@ begin
     'queues', (select jsonb_agg(jsonb_build_object('queue', q.queue, 'waiting', q.waiting, 'oldestAt', q.oldest_at, 'tried', q.tried,
       'error', q.error)) from private.queue_states() as q),
     'jobs', (select coalesce(jsonb_agg(jsonb_build_object('job', j.job, 'schedule', j.schedule, 'endedAt', j.ended_at,
-      'succeededAt', j.succeeded_at, 'error', j.error)), '[]') from private.job_states() as j));
+      'succeededAt', j.succeeded_at, 'error', j.error)), '[]') from private.job_states() as j),
+    'hold', (select jsonb_build_object('backedUpAt', r.backed_up_at, 'restoredAt', r.restored_at)
+      from private.restores as r where r.compared_at is null));
 end $$;
 select private.publish('system_state', 'authenticated');
 

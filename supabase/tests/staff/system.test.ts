@@ -1,8 +1,10 @@
 // What admins and the monitor read about queues, jobs, servers and the database.
 import { CRON } from '@potluck/server/test/harness.ts'
-import { expect, test } from 'vitest'
-import { expectRefusal } from '../answers.ts'
+import { describe, expect, test } from 'vitest'
+import { columnOf, expectRefusal, notFound, rule, single } from '../answers.ts'
+import { addPayee } from '../bank-accounts.ts'
 import { addPerson, addStaff, denied, ownDatabase, type Person } from '../people.ts'
+import { openTill } from '../till.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
 const ada = await addStaff(db, 'Ada', 'admin')
@@ -10,6 +12,7 @@ const mona = await addStaff(db, 'Mona', 'moderator')
 const olivia = await addPerson(db, 'Olivia')
 
 interface State {
+  hold: { backedUpAt: string; restoredAt: string } | null
   database: { version: string; bytes: number }
   servers: Record<string, unknown>[]
   queues: { queue: string; waiting: number; oldestAt: string | null; tried: number; error: string | null }[]
@@ -117,4 +120,65 @@ test('the servers that have shown themselves lately are listed', async () => {
   expect(await db.query('select version, free_bytes from private.server_states()')).toHaveLength(1)
   const [server] = (await state()).servers
   expect(server).toMatchObject({ version: '1.1.0', freeBytes: 5_000_000, clockJumpedAt: null })
+})
+
+describe('after a restore of a backup', async () => {
+  const site = await ownDatabase({ sheltered: true })
+  const till = await openTill(site.db)
+  const treasurer = await addStaff(site.db, 'Tara', 'admin')
+  const owner = await addPayee(site.db, 90)
+  const member = await till.payer('Mia')
+  const restore = (at: string) =>
+    single<string | null>(site.sql`select private.note_restore(${at}::timestamptz)`)
+  const leased = async () =>
+    (await single<{ kind: string }[]>(site.sql`select lease_payment_jobs('stripe', 100)`)).map(
+      ({ kind }) => kind,
+    )
+  const hold = async () => (await state(treasurer)).hold
+  const end = (by: Person, reason = 'Stripe’s list and file 1') => by.sql`select end_payment_hold(${reason})`
+  const file = (id: string) => treasurer.sql`select create_payout_file(array[${id}::uuid])`
+
+  test('a site that has moved no real money goes on', async () => {
+    await till.enter(member, await till.share(owner))
+    expect(await restore('2026-01-01')).toBeNull()
+    expect(await hold()).toBeNull()
+    await expectRefusal(end(treasurer), notFound('Payments are not on hold'))
+  })
+
+  test('nothing is charged, refunded or put into a file until an admin has compared the books', async () => {
+    const [withdrawal] = await owner.sql<{
+      id: string
+    }>`insert into withdrawal_requests (amount) values (25) returning id`
+    await treasurer.sql`update withdrawal_requests set status = 'processing'`
+    const [made] = await file(String(withdrawal?.id))
+    expect(made).toBeDefined()
+    expect(await restore('2026-02-03 04:05+00')).toContain('Payments are on hold')
+    // A second restore before that keeps the earlier gap.
+    await restore('2026-03-01')
+    expect(await hold()).toEqual({
+      backedUpAt: expect.stringMatching(/^2026-02-03T04:05/),
+      restoredAt: expect.any(String),
+    })
+    await site.sql`delete from private.payment_jobs`
+    for (const kind of ['refund', 'transfer', 'reversal', 'reconcile', 'remove-card'])
+      await site.sql`insert into private.payment_jobs (kind, provider, about) values (${kind}, 'stripe', ${kind === 'reconcile' ? '2026-02-04' : crypto.randomUUID()})`
+    await site.sql`insert into private.payment_jobs (kind, provider, about) select 'charge', 'stripe', id from public.member_payments limit 1`
+    expect((await leased()).filter((kind) => !['reconcile', 'remove-card'].includes(kind))).toEqual([])
+    await expectRefusal(
+      file(String(withdrawal?.id)),
+      rule('Payments are on hold until the books are compared'),
+    )
+    await expectRefusal(end(member), denied('Only admins can do this'))
+    await expectRefusal(end(treasurer, ' '), rule('Please write a sentence'))
+    const kinds = site.sql<{ kind: string }>`select kind from private.payment_jobs order by 1`
+    expect(await columnOf(kinds)).toEqual(
+      expect.arrayContaining(['charge', 'refund', 'reversal', 'transfer']),
+    )
+    await end(treasurer)
+    expect(await hold()).toBeNull()
+    expect(await columnOf(site.sql`select action from private.staff_log order by line desc limit 1`)).toEqual(
+      ['payments resumed after a restore'],
+    )
+    await expectRefusal(end(treasurer), notFound('Payments are not on hold'))
+  })
 })

@@ -3,7 +3,7 @@ import { CRON, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
-import { rows } from '../parts.ts'
+import { dialog, rows } from '../parts.ts'
 import { addStaff } from '../people.ts'
 
 const server = await testServer()
@@ -33,6 +33,18 @@ it('an admin sees servers, the database, queues with their newest errors, jobs, 
   ])
   expect(rows('Scheduled jobs')).toEqual(['mail0 0 1 1 *never2 hours agoit broke'])
   expect(screen.getByText(/It jumped ahead by about 2 h/)).toBeTruthy()
+})
+
+it('after a restore an admin ends the hold on payments, and says what was compared', async () => {
+  await db.query(`insert into private.restores (backed_up_at) values ('2026-02-03 04:05+00')`)
+  const { user } = await openApp(server, '/admin/system', { as: ada })
+  await screen.findByText(/^A backup of .*February 3, 2026/)
+  await user.click(screen.getByText('The books are compared'))
+  const asked = await dialog('End the hold on payments?')
+  await user.type(asked.getByLabelText(/^What did you compare/), 'Stripe and file 1')
+  await user.click(asked.getByText('End the hold', { selector: 'button *' }))
+  await waitFor(() => expect(screen.queryByText('Payments are on hold')).toBeNull())
+  expect(await db.query('select compared_at from private.restores where compared_at is null')).toEqual([])
 })
 
 it('an admin searches for an address, has a waiting mail tried at once, and sends themselves a test', async () => {

@@ -12,6 +12,7 @@ const all = [
   provider('Apple One', 'Solo', 'Family'),
   provider('Disney+', 'Premium', 'Standard'),
   provider('Café Müller', 'Family'),
+  provider('Kite', 'Plus (5 seats)'),
 ]
 
 test.each([
@@ -22,6 +23,9 @@ test.each([
   ['DisneyPlus', ['Disney+ Premium', 'Disney+ Standard']],
   ['standard disney', ['Disney+ Standard']],
   ['cafe mu', ['Café Müller Family']],
+  // The name on screen counts as well as the catalogue’s.
+  ['kite 5 people', ['Kite Plus (5 seats)']],
+  ['kite seats', ['Kite Plus (5 seats)']],
   // A plan for a single person cannot be shared.
   ['apple', ['Apple One Family']],
   // A match at the beginning of the provider's name ranks above a match in the plan's name.

@@ -3,6 +3,7 @@
  * can be shared.
  */
 import { type CataloguePlan, canBeShared, type Provider } from '#domain/catalogue.ts'
+import { planName } from '#domain/plan-name.ts'
 
 /**
  * Returns the plans for a typed text. Each typed word must begin a word of the provider or the plan. Plans whose
@@ -18,7 +19,8 @@ export function searchPlans(
   return providers
     .flatMap((provider) => provider.plans.filter(canBeShared).map((plan) => ({ provider, plan })))
     .filter(({ provider, plan }) => {
-      const name = wordsOf(`${provider.name} ${plan.name}`)
+      // The catalogue's own name, and the name on screen in the person's language.
+      const name = wordsOf(`${provider.name} ${plan.name} ${planName(plan.name)}`)
       // People also write “DisneyPlus” and “HBOMax” as one word.
       const joined = name.join('')
       return (

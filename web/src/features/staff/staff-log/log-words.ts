@@ -29,6 +29,7 @@ const ACTIONS: Record<string, string> = {
   'problem decided for-owner': t`problem decided for the owner`,
   'problem decided for-member': t`problem decided for the member`,
   'wallet adjusted': t`wallet adjusted`,
+  'payments resumed after a restore': t`payments resumed after a restore`,
   'address confirmed': t`address confirmed by hand`,
   'account banned': t`account banned`,
   'account let in again': t`account let in again`,

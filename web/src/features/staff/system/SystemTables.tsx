@@ -7,6 +7,7 @@ import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
+import { PaymentHold } from './PaymentHold.tsx'
 import { type JobState, type QueueState, type Server, systemStateQuery } from './system.query.ts'
 
 const QUEUES: Record<QueueState['queue'], string> = {
@@ -57,8 +58,9 @@ const SERVER_COLUMNS: Column<Server>[] = [
 export function SystemTables() {
   return (
     <Loaded of={useQuery(systemStateQuery)} failed={t`The state of the site could not be loaded`}>
-      {({ database, servers, queues, jobs }) => (
+      {({ hold, database, servers, queues, jobs }) => (
         <Stack gap="lg">
+          {hold && <PaymentHold {...hold} />}
           {servers.map(({ startedAt, clockJumpedAt, clockJumpSeconds }) =>
             clockJumpedAt ? (
               <ClockJump key={startedAt} at={clockJumpedAt} seconds={clockJumpSeconds ?? 0} />
@@ -66,7 +68,7 @@ export function SystemTables() {
           )}
           <Figures columns={2}>
             <Figure label={t`Size of the database`} figure={formatBytes(database.bytes)} />
-            <Figure label="Postgres" figure={database.version} />
+            <Figure label={t`Postgres version`} figure={database.version} />
           </Figures>
           {servers.length > 0 && (
             <SectionCard titleId="servers-title" title={t`Servers`}>

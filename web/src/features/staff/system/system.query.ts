@@ -5,6 +5,8 @@ import { rpc } from '#lib/supabase.ts'
 const time = z.nullable(z.string())
 
 const stateSchema = z.object({
+  /** The hold on payments after a restore of a backup. */
+  hold: z.nullable(z.object({ backedUpAt: z.string(), restoredAt: z.string() })),
   database: z.object({ version: z.string(), bytes: z.number() }),
   servers: z.array(
     z.object({

@@ -536,6 +536,8 @@ begin
 "withdrawal_step_not_allowed": ["23514","A % withdrawal cannot become %"],
 "last_digits_wrong": ["23514","Enter the last 4 digits, such as 3000"],
 "reason_missing": ["23514","Please give a reason"],
+"payments_held": ["23514","Payments are on hold until the books are compared"],
+"payments_not_held": ["PT404","Payments are not on hold"],
 "live_payments_closed": ["23514","Payments through this site have not started yet"],
 "site_takes_no_cards": ["23514","This site doesn’t take cards, so members pay you directly"],
 "payouts_not_set_up_for_cards": ["23514","Set up your payouts first, so that members can pay by card"],
@@ -1164,6 +1166,60 @@ begin
   ) as p;
 end $$;
 select private.publish('payment_totals', 'authenticated');
+
+-- money/restores.sql
+-- Restores of a backup. The books then lack what happened between the backup and the restore: a payment may have been charged that still
+-- looks due. So nothing is charged, refunded, sent to an owner or put into a payment file until staff have compared the provider, and the
+-- payment files made since, with the books.
+
+create table private.restores (
+  id bigint generated always as identity primary key,
+  -- When the backup was made: what happened after it is missing.
+  backed_up_at timestamptz not null,
+  restored_at timestamptz not null default clock_timestamp(),
+  -- When an admin ended the hold.
+  compared_at timestamptz
+);
+create unique index one_hold_at_a_time on private.restores ((true)) where compared_at is null;
+alter table private.restores enable row level security;
+revoke all on private.restores from public, anon, authenticated, service_role;
+
+-- Whether payments are on hold after a restore.
+create function private.are_payments_held() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.restores where compared_at is null);
+end $$;
+
+-- Puts payments on hold after a restore of a backup made at p_backed_up_at, if this site has moved real money. The server calls it in the
+-- restore's own transaction. Returns what the operator has to know; null if nothing is on hold.
+create function private.note_restore(p_backed_up_at timestamptz) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not exists (select from private.charges where provider <> 'simulated') and not exists (select from private.payout_files) then
+    return null;
+  end if;
+  insert into private.restores (backed_up_at) values (p_backed_up_at)
+  on conflict ((true)) where compared_at is null do update
+    set backed_up_at = least(restores.backed_up_at, excluded.backed_up_at), restored_at = excluded.restored_at;
+  return 'Payments are on hold: the books lack what happened after the backup. Compare them with the payment provider and the payment files '
+    || 'made since, then end the hold under Admin, System.';
+end $$;
+
+-- Ends the hold. The admin writes into the staff log what was compared.
+create function private.end_payment_hold(p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_reason text := private.review_text(p_reason, true);
+begin
+  perform private.require_treasurer();
+  perform private.require_recent_proof();
+  update private.restores set compared_at = clock_timestamp() where compared_at is null;
+  if not found then
+    perform private.refuse('payments_not_held');
+  end if;
+  perform private.log_staff('payments resumed after a restore', 'payments', jsonb_build_object('reason', v_reason));
+end $$;
+select private.publish('end_payment_hold', 'authenticated');
 
 -- money/sealed_records.sql
 -- Records of rows that the books need beside the ledger: documents, steps of direct payments, payout targets, rates. A trigger
@@ -3028,12 +3084,13 @@ end $$;
 -- Records the outcome of attempt p_attempt. The mail was sent if p_error is null; otherwise it is retried after 1, 4, 16 … minutes,
 -- at most 6 hours, unless p_is_final or this was the last attempt. A failure is ignored if a later attempt has taken over.
 -- p_is_outage means that no mail at all could have been sent; the first mail sent after an outage makes all mails due that waited
--- for the mail server.
+-- for the mail server. Returns whether the mail was given up.
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
-) returns void
+) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  v_is_given_up boolean;
   v_now timestamptz := clock_timestamp();
   v_over boolean := p_error is null or p_is_final or case when p_is_outage
     then v_now > (select created_at from private.outgoing_mail where id = p_id) + private.mail_outage()
@@ -3049,13 +3106,15 @@ begin
     attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
     path = case when not v_over then path end
-  where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null);
+  where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null)
+  returning given_up_at is not null into v_is_given_up;
   if p_error is null then
     update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id in (
       select id from private.outgoing_mail where outage_at is not null for update skip locked
     );
     if found then perform pg_notify('outgoing_mail', ''); end if;
   end if;
+  return coalesce(v_is_given_up, false);
 end $$;
 
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;
@@ -3139,12 +3198,14 @@ end $$;
 create function private.tg_users__tell_change() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- Until the first address is proven and somebody has signed in, every change is part of making the account.
-  if old.email_confirmed_at is null or old.last_sign_in_at is null then return null; end if;
+  -- Until the first address is confirmed, every change is part of signing up.
+  if old.email_confirmed_at is null then return null; end if;
   if lower(new.email) is distinct from lower(old.email) then
     perform private.note_account_change(new.id, 'email', old.email, null);
   end if;
-  if nullif(new.encrypted_password, '') is distinct from nullif(old.encrypted_password, '') then
+  -- The first password of an account that nobody has used is part of its creation.
+  if nullif(new.encrypted_password, '') is distinct from nullif(old.encrypted_password, '')
+    and (nullif(old.encrypted_password, '') is not null or old.last_sign_in_at is not null) then
     perform private.note_account_change(new.id, 'password', old.email, null);
   end if;
   return null;
@@ -4097,8 +4158,11 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- A variable instead of calls to clock_timestamp(), so that an index finds the due jobs.
   v_now timestamptz := clock_timestamp();
+  v_is_held boolean := private.are_payments_held();
   v_others uuid[] := array(
     select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
+      -- Comparing, answering a dispute and forgetting a card move no money.
+      and (not v_is_held or kind in ('reconcile', 'evidence', 'remove-card'))
       and (p_payment_id is null or (kind = 'debt' and about = p_payment_id::text))
     order by next_attempt_at limit p_limit);
   v_charges uuid[];
@@ -4112,7 +4176,7 @@ begin
     select j.id as job, s.id as seat_id, m.id as period
     from (
       -- Reads more jobs than needed, because concurrent callers skip each other's jobs.
-      select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider
+      select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider and not v_is_held
         and next_attempt_at <= v_now and (p_payment_id is null or about = p_payment_id::text) order by next_attempt_at limit 4 * p_limit
     ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id
     order by j.next_attempt_at limit p_limit - least(cardinality(v_others), p_limit / 2) for update of s skip locked
@@ -6050,7 +6114,9 @@ declare
   v_amount numeric := 0;
   v_file bigint;
 begin
-  if coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
+  if private.are_payments_held() then
+    perform private.refuse('payments_held');
+  elsif coalesce(cardinality(p_withdrawals), 0) not between 1 and 1000 then
     perform private.refuse('payment_file_size_out_of_range');
   end if;
   insert into private.payout_files (payments, amount, created_by) values (cardinality(p_withdrawals), 0, v_user)
@@ -11491,7 +11557,9 @@ begin
     'queues', (select jsonb_agg(jsonb_build_object('queue', q.queue, 'waiting', q.waiting, 'oldestAt', q.oldest_at, 'tried', q.tried,
       'error', q.error)) from private.queue_states() as q),
     'jobs', (select coalesce(jsonb_agg(jsonb_build_object('job', j.job, 'schedule', j.schedule, 'endedAt', j.ended_at,
-      'succeededAt', j.succeeded_at, 'error', j.error)), '[]') from private.job_states() as j));
+      'succeededAt', j.succeeded_at, 'error', j.error)), '[]') from private.job_states() as j),
+    'hold', (select jsonb_build_object('backedUpAt', r.backed_up_at, 'restoredAt', r.restored_at)
+      from private.restores as r where r.compared_at is null));
 end $$;
 select private.publish('system_state', 'authenticated');
 
