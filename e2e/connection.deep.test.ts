@@ -1,4 +1,4 @@
-// Pages offline, and when some of their files are gone from the server.
+// Tests pages without a connection, and pages some of whose files no longer exist on the server.
 import { expect, type Page } from '@playwright/test'
 import { test } from './test.ts'
 

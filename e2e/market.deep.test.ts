@@ -39,7 +39,8 @@ for (const [where, email] of [
     await openMailedLink(then, potluck, email, 'Confirm my email')
     const dialog = then.getByRole('dialog')
     await expect(dialog.getByText(plan)).toBeVisible()
-    // The plan's owner is a trader, so the person has a right to withdraw from the contract.
+    // The plan's owner is a trader, so the person could withdraw from the contract. The dialog therefore asks them to
+    // agree that access begins before the withdrawal period ends.
     await dialog.getByRole('checkbox', { name: /^Please begin at once/ }).check()
     await dialog.getByRole('button', { name: /^Ask to join; pay/ }).click()
     await expect(dialog.getByRole('heading', { name: 'Subscription Request Sent' })).toBeVisible()

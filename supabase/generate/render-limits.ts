@@ -52,7 +52,10 @@ export async function renderLimits(db: Pick<Database, 'query'>, auth: AuthSettin
 export const LIMITS = {
 ${values.map(([name, value]) => written(name, value)).join('')}} as const
 
-/** How often a person may do something; sign-in attempts are counted by the auth service. */
+/**
+ * Each action's limit per person: this many attempts within this many seconds. 'auth attempt' is listed with the rest,
+ * but the auth service enforces it.
+ */
 export const ALLOWANCES = {
 ${[signIn, ...allowances].map(({ action, attempts, seconds }) => `  ${/^\w+$/.test(action) ? action : `'${action}'`}: { attempts: ${attempts}, seconds: ${seconds} },\n`).join('')}} as const
 

@@ -19,7 +19,7 @@ interface RelationshipDescription {
   target_columns: string[]
 }
 
-/** A table or a view. A view has the name of the table of `private` whose rows it shows. */
+/** A table or a view. A view has the same name as the table in `private` whose rows it shows. */
 export interface TableDescription {
   name: string
   columns: ColumnDescription[]

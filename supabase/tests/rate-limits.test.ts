@@ -94,7 +94,7 @@ describe('an allowance is used up by one for each', () => {
     ]
     for (const action of actions) await olivia.run(action)
     await join(db, marc, plan)
-    // A member who is removed because the plan is deleted does not count as an owner's action.
+    // Deleting a plan counts as one owner action; removing its members in the process does not count as well.
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await spent(olivia, 'owner action')).toBe(actions.length + 1)
     const other = await sharePlan(db, olivia)

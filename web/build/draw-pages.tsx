@@ -69,7 +69,7 @@ async function renderFirstSight(reader: Reader, address: string): Promise<string
   const markup = await renderApp({ queryClient, router, reader, address })
   return (
     markup
-      // Removes the router's script for hydration, which the served policy would refuse.
+      // Removes the router's inline hydration script, because the site's Content Security Policy would block it.
       .replace(/<script[\s\S]*?<\/script>/g, '')
       .replace(STYLE, '')
       // With this method, a form submitted before the app runs sends nothing; lib/first-sight.ts submits it later.

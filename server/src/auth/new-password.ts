@@ -1,6 +1,6 @@
-// Checks requests for a new password by signed-in people. A session may be stolen, so if the project requires it, the
-// person must also provide the current password or a code from a new mail, unless a mail opened the session in the last
-// ten minutes.
+// Checks signed-in people's requests for a new password. A session may be stolen, so if the project requires it, the
+// person must also provide the current password or a newly mailed code, unless they signed in by a mailed link or code
+// in the last ten minutes.
 import type { Context, Handler } from 'hono'
 import type { Transaction } from '#db/database.ts'
 import { redeemToken } from '#identity/one-time-tokens.ts'

@@ -1,4 +1,5 @@
-// Decides where a mailed link may redirect: its URL contains the tokens, so an untrusted destination would get them.
+// Decides which redirect URLs a mailed link may use. The tokens of the new session are appended to that URL, so an
+// untrusted destination would receive them.
 import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import picomatch from 'picomatch'

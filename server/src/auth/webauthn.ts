@@ -26,7 +26,8 @@ const base64url = (most: number) =>
     .string()
     .max(most)
     .regex(/^[A-Za-z0-9_-]+$/)
-// The longest accepted base64url texts. Keys have a few hundred bytes; an id has at most 1023.
+// The maximum lengths of base64url texts. A credential id has at most 1023 bytes, which are 1364 characters; a key has
+// a few hundred bytes.
 const [ID, SHORT, LONG] = [1364, 8192, 65_536]
 const credential = z.object({ id: base64url(ID), rawId: base64url(ID), type: z.literal('public-key') })
 

@@ -98,7 +98,10 @@ export class DatabaseError extends Error {
   readonly code: string
   readonly detail: string | null
   readonly hint: string | null
-  /** The violated constraint; null for an error raised by SQL code. */
+  /**
+   * The name of the violated constraint; null if the error is not a constraint violation, for instance if it comes from
+   * RAISE in a function.
+   */
   readonly constraint: string | null
 
   constructor(fields: {

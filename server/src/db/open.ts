@@ -219,7 +219,10 @@ async function isSeeded(db: Database): Promise<boolean> {
   return (await db.query("select 1 from platform.settings where key = 'seeded_at'")).length > 0
 }
 
-/** Loads the demo data in one transaction, unless the database has ever had it. */
+/**
+ * Loads the demo data in one transaction, unless it was loaded into this database before. Returns whether it was loaded
+ * now.
+ */
 async function seedOnce(db: Database, file: string): Promise<boolean> {
   if (await isSeeded(db)) return false
   const sql = await readFile(file, 'utf8')

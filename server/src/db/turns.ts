@@ -28,7 +28,7 @@ export const turnLimits = (places: number): TurnLimits => ({
   roundMs: places === 1 ? 100 : Number.POSITIVE_INFINITY,
 })
 
-/** The destination of a response: a Node response, which closes when its client has left. */
+/** The stream that a response is written to: a Node response, which closes when the client disconnects. */
 export interface Destination {
   readonly closed: boolean
   once(event: 'close', listener: () => void): unknown

@@ -20,7 +20,7 @@ export class LazyRequest {
   /**
    * @param {string} method
    * @param {string} url
-   * @param {string[]} flat names and values of headers in turn
+   * @param {string[]} flat the headers, as alternating names and values
    * @param {ArrayBuffer | null} body
    */
   constructor(method, url, flat, body) {

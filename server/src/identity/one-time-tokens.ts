@@ -28,7 +28,8 @@ export interface RedeemedToken {
 }
 
 const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
-// The digest depends on the server's secret, so that nobody can find the code of a stolen hash by trying all of them.
+// The digest depends on the server's secret. Otherwise, somebody with a stolen hash could find its code by trying every
+// possible code.
 const codeHash = (tokens: Tokens, email: string, code: string) =>
   tokens.digest('one-time-code', `${email}\n${code}`).toString('hex')
 

@@ -50,7 +50,8 @@ export async function openSession(
 const LIVE = 'coalesce(not_after > now(), true)'
 
 /**
- * The facts that decide what a session may do: its level and sign-in methods, and whether it is less than a day old.
+ * What decides which actions a session allows: its assurance level (aal), its sign-in methods (amr), and whether it is
+ * less than a day old.
  */
 export interface SessionSummary extends Pick<Session, 'id' | 'aal' | 'amr'> {
   recent: boolean

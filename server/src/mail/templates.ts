@@ -1,5 +1,5 @@
-// Fills e-mail templates written for Supabase: HTML with Go-style variables such as {{ .ConfirmationURL }}, and with
-// conditions on them, {{ if eq .Data.language "de" }} … {{ else if eq … }} … {{ else }} … {{ end }}, which select a
+// Fills e-mail templates written for Supabase: HTML with Go-style variables such as {{ .ConfirmationURL }} and
+// conditions such as {{ if eq .Data.language "de" }} … {{ else if eq … }} … {{ else }} … {{ end }}, which select a
 // language.
 import { html as escaped } from 'hono/html'
 

@@ -40,8 +40,9 @@ create table if not exists auth.identities (
 create index if not exists identities_user_id_idx on auth.identities (user_id);
 alter table auth.identities enable row level security;
 
--- These functions return the caller, from the verified token; the settings are '' after a transaction that set them. Their SQL-standard
--- bodies are parsed on creation: they need no search_path, and Postgres inlines them into the statements that call them for each request.
+-- These functions read the caller from the claims of the verified token. They use nullif() because the settings with the claims are '' once
+-- a transaction that set them has ended. Function bodies in SQL-standard syntax are parsed when the function is created, so these need no
+-- search_path, and Postgres can inline them into the statements of each request.
 create or replace function auth.jwt() returns jsonb language sql stable
 return coalesce(
   nullif(current_setting('request.jwt.claim', true), ''),

@@ -1,7 +1,7 @@
-// Titles and descriptions that a project gives its pages, for readers without scripts: search engines, and chats that
-// preview a link. They come from two optional functions of schema public, called with a visitor's rights:
-// page_head(p_path text) returns a jsonb object of the fields below, or null for a page without changes; site_paths()
-// returns the paths for search engines. See docs/data-api.md.
+// Titles and descriptions of a project's pages for clients that run no JavaScript, such as search engines and the link
+// previews of chat apps. They come from two optional functions in schema public, called with a visitor's rights:
+// page_head(p_path text) returns the fields below as jsonb, or null to send the page unchanged; site_paths() returns
+// the paths for the sitemap. See docs/data-api.md.
 
 import type { Logger } from 'pino'
 import { asCaller } from '#db/as-caller.ts'

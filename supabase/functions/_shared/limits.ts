@@ -122,7 +122,10 @@ export const LIMITS = {
   ],
 } as const
 
-/** How often a person may do something; sign-in attempts are counted by the auth service. */
+/**
+ * Each action's limit per person: this many attempts within this many seconds. 'auth attempt' is listed with the rest,
+ * but the auth service enforces it.
+ */
 export const ALLOWANCES = {
   'auth attempt': { attempts: 5, seconds: 900 },
   announcement: { attempts: 5, seconds: 3600 },

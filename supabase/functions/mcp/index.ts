@@ -55,7 +55,7 @@ function serverFor(auth: AuthInfo): McpServer {
   return server
 }
 
-// A token's scopes never change, so there is nothing to subscribe to.
+// A token's scopes never change, and neither does the list of its tools, so clients have nothing to subscribe to.
 const current = createMcpHandler(({ authInfo }) => serverFor(authInfo as AuthInfo), { maxSubscriptions: 0 })
 
 /**

@@ -9,7 +9,7 @@ language sql immutable return 10;
 create function private.old_secret_time() returns interval
 language sql immutable return interval '24 hours';
 
--- How long all deliveries of a webhook may fail before it is stopped.
+-- How long every delivery to a webhook may keep failing before the webhook is stopped.
 create function private.webhook_patience() returns interval
 language sql immutable return interval '1 day';
 

@@ -10,7 +10,7 @@ language sql stable return least(p_requested_at + private.unnoticed_gap(), now()
 create function private.requests_open_since() returns timestamptz
 language sql stable return now() - private.request_lifetime() - private.unnoticed_gap();
 
--- How long before the deadline the owner is reminded.
+-- How long before a request's deadline the plan's owner is reminded to answer it.
 create function private.reminder_lead() returns interval
 language sql immutable return interval '6 hours';
 

@@ -7,7 +7,7 @@ create table public.subscription_members (
   name text not null,
   -- The person's e-mail address.
   email text not null,
-  -- Whether it is the owner's own place.
+  -- Whether this is the place of the plan's owner.
   is_owner boolean not null default false,
   -- When the person got the place.
   joined_at timestamptz not null default clock_timestamp(),
@@ -37,7 +37,7 @@ create policy "Members leave, owners remove members" on public.subscription_memb
     not is_owner and (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id))
   );
 
--- Returns a member as shown on screen.
+-- Returns a member as JSON, with the display name and picture from their profile.
 create function private.member_json(p_member public.subscription_members) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(

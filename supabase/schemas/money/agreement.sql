@@ -29,7 +29,8 @@ language sql immutable return case p_kind
   else false
 end;
 
--- Returns the prefixes that the key of such a transfer may have; the key names the transfer's purpose.
+-- Returns the allowed prefixes for the key of a transfer of this kind. The key says what the transfer is for, so check_agreement() reports
+-- a transfer whose key has none of them.
 create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
   when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']

@@ -14,7 +14,8 @@ create table public.debts (
   -- The amount still owed, in EUR.
   open numeric(12, 2) not null generated always as (amount - coins - card) stored check (open >= 0),
   opened_at timestamptz not null default private.now(),
-  -- The provider's id of the card's charge; like the charge of a payment, it succeeds only once.
+  -- The provider's id of the charge to the member's card. However many attempts a charge takes, it can succeed only once, so the debt is
+  -- not charged twice.
   intent text unique check (char_length(intent) <= 200),
   status text check (status in ('queued', 'charging', 'needs-action', 'failed', 'succeeded')),
   code text check (char_length(code) <= 200),

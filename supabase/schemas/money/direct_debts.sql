@@ -12,9 +12,9 @@ language sql immutable return interval '12 months';
 create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
--- Keeps an unpaid payment of an ended seat open if the member used the seat. The member owes the whole period or, if the owner or a
--- withdrawal ended the seat, the time used. Returns false and changes nothing if the owner never said how to pay or the seat ended
--- through the owner's fault.
+-- Keeps an unpaid direct payment of an ended seat open if the member had access for at least private.least_use(). The member then owes the
+-- whole period or, if the seat was ended by the owner, a suspension or a withdrawal from the contract, the time used. Otherwise changes
+-- nothing and returns false, also if the owner never said how to pay or the seat ended through the owner's fault.
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare

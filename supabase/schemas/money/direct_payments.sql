@@ -353,7 +353,7 @@ begin
   perform private.follow_direct_payments(v_seat.id);
 end $$;
 
--- Reminds a late member, at most once per private.nudge_pause(). Owner only.
+-- Reminds the member that this payment is overdue, at most once within private.nudge_pause(). Owner only.
 create function private.nudge_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);

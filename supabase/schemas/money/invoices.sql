@@ -204,7 +204,7 @@ create table public.fee_invoices (
   -- The evidence of the buyer's country: {declared, card}, each null if not known; if the two differ, `decided` is the one that
   -- staff chose.
   evidence jsonb not null,
-  -- The seller's details in the settings of that day.
+  -- The seller's details, copied from the settings when the payment's first invoice was made.
   seller jsonb not null,
   constraint net_and_vat_are_all check (net + vat = gross),
   constraint only_the_standard_rate_is_above_zero check ((vat_rate > 0) = (category = 'S') and (vat_rate > 0 or vat = 0))

@@ -1,8 +1,8 @@
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
--- Returns the cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a
--- yearly plan the total of the year and its twelve payments. Screens, the mail about the contract and charges
--- (private.open_payments) all use private.period_price(), so that a person is charged what the button said.
+-- Returns the cost of a place on these terms, beginning with payment number p_number: the share, fee and total of that payment and, for a
+-- yearly plan, the twelve payments of the year and their total. The screens, the mail about the contract and the charges
+-- (private.open_payments) all use private.period_price(), so that a person is charged the amount that the button showed.
 create function private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare

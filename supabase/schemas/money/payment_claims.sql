@@ -355,7 +355,7 @@ begin
     jsonb_build_object('outcome', p_status, 'reason', coalesce(p_reason, ''))) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
--- Records staff's decision, with a reason that both sides read.
+-- Records the decision of staff on a disputed claim, with a reason that both sides can read.
 create function private.decide_payment_claim(p_claim_id uuid, p_received boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

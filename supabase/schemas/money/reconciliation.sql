@@ -226,7 +226,8 @@ begin
   end if;
 end $$;
 
--- Stores a page of the provider's list: [{id, kind, intent, cents, at}], and compares after the last page.
+-- Stores one page of the provider's list of movements, given as [{id, kind, intent, cents, at}]. After the last page, the list is compared
+-- with the books, because a partial list would show false differences.
 create function private.record_movements(p_day date, p_movements jsonb, p_goes_on boolean, p_account text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -210,7 +210,8 @@ end $$;
 create trigger name_account before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__name_account();
 
--- Refuses staff who pay themselves, a person whose coins they adjusted, or a person for whom they decided a problem.
+-- Refuses staff who would handle a withdrawal of their own, of a person whose coins they adjusted, or of a person in whose favour they
+-- decided a problem.
 create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -29,9 +29,10 @@ create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
 -- Returns the number of characters as people see them. Marks, skin tones, tags, invisible characters and joined emoji belong to the
--- character before them, and two regional letters are one flag. Every ten code points count as at least one character, so that no text
--- is unlimited; no known character needs more than ten. The chat counts in the same way (message-text.ts; a test compares the two). The
--- function is not inlined, because each insert of a message would then parse and plan these expressions for its CHECK.
+-- character before them, and two regional letters are one flag. Every ten code points count as at least one character; otherwise a text of
+-- invisible characters could be of any length. No known character needs more than ten. The web app's chat counts in the same way
+-- (message-text.ts; a test compares the two). The function is in PL/pgSQL so that Postgres does not inline it: otherwise, each insert of a
+-- message would parse and plan these expressions for its CHECK.
 create function private.characters(p_text text) returns integer
 language plpgsql immutable set search_path = '' as $$
 begin

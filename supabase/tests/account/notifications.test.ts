@@ -1,4 +1,5 @@
-// Notifications at the bell: the people who get them, and when. Proves NOTIF 10 11, REQ 20, DATA 12, API 17
+// Tests who gets which in-app notification (the bell menu), and when.
+// Proves NOTIF 10 11, REQ 20, DATA 12, API 17
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, expectRefusal } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'

@@ -176,7 +176,8 @@ test('a failure is tried again over a day, as late as the receiver asks within a
   expect(await take()).toMatchObject([{ id, attempt: 9 }])
   await settle(id, 9, 503)
   expect(await state(id)).toMatchObject({ failed: false, wait: 5 })
-  // A delivery counts as arrived even if an earlier attempt's answer comes late.
+  // If attempt 9 is answered with success only after attempt 10 has begun, the delivery has arrived, and a failure of
+  // attempt 10 does not change that.
   await pass()
   await take()
   await settle(id, 9, 200)

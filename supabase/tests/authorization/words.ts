@@ -14,17 +14,23 @@ export type Answer = (outcomes: readonly Outcome[], sets: Sets, expected: string
 export const keyText = (key: unknown) =>
   JSON.stringify(Object.entries(key as Key).sort(([a], [b]) => a.localeCompare(b)))
 
-/** Reads the rows of one select of all keys. */
+/**
+ * Describes the outcome of one statement that selects the keys of all rows: the name of the set of rows that it
+ * returned, or the error code if it failed.
+ */
 export const rowsSeen: Answer = ([outcome], sets, expected) => {
   if (!outcome || 'code' in outcome) return String(outcome?.code)
   return nameOf((outcome.answer as Key[]).map(keyText), sets, expected)
 }
 
-/** Reads one select per column, which returns the keys of the rows where the column is not null. */
+/**
+ * Describes the outcomes of one select per column, each of which returns the keys of the rows where that column is not
+ * null.
+ */
 export const eachColumn: Answer = (outcomes, sets, expected) =>
   [...new Set(outcomes.map((outcome) => rowsSeen([outcome], sets, expected)))].join(' / ')
 
-/** Reads one statement per row, each of which returns the number of affected rows. */
+/** Describes the outcomes of one statement per row, each of which returns the number of affected rows. */
 export const eachRow =
   (keys: readonly Key[]): Answer =>
   (outcomes, sets, expected) => {
@@ -39,10 +45,15 @@ export const eachRow =
 
 export const columnsTried: Answer = (outcomes) => [...new Set(outcomes.map(wordOf))].sort().join(', ')
 
-/** Reads one statement whose result does not matter. */
+/**
+ * Describes the outcome of one statement whose result does not matter: the error code if it failed, otherwise 'yes'.
+ */
 export const done: Answer = ([outcome]) => (outcome ? wordOf(outcome) : 'not tried')
 
-/** Reads one call, whose rows are returned as a list. */
+/**
+ * Describes the outcome of one function call: the error code if it failed, 'nothing' if it returned nothing, the value
+ * if it is a boolean, otherwise 'yes'. The call's result arrives as a list of rows.
+ */
 export const called: Answer = ([outcome]) => {
   if (!outcome || 'code' in outcome) return String(outcome?.code)
   const [first = null, ...more] = outcome.answer as unknown[]

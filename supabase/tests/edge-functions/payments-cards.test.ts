@@ -1,4 +1,4 @@
-// The function `payments` with cards and webhooks, with Stripe and in the simulation.
+// Tests the function `payments`: cards and webhooks with Stripe, and cards in the simulation.
 // Proves PAY 03 04 15 19, SAFE 02, CLOCK 03
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

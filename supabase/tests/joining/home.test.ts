@@ -181,7 +181,7 @@ const cases: [
     'zoe',
     { person: 'Olivia', hours: 168 },
     after(shared, ({ zoe }, plan) => invited(plan, zoe)),
-    // The invitation is declined on the home page itself, without the mail's link.
+    // The invitation is declined on the home page itself, not through the mailed link.
     async ({ zoe }) => decline(zoe, (await ofKind(zoe, 'answer-invitation'))[0]?.id ?? ''),
   ],
 ]

@@ -277,8 +277,7 @@ describe('among thousands of plans', () => {
       more = page.length === 20
       const last = page.at(-1)
       after = `, p_before => '${last?.createdAt}', p_before_id => '${last?.id}'`
-      // Between two pages, a plan already seen is removed, one not yet seen is removed, and a new one appears at the
-      // top.
+      // Between two pages, one plan already seen and one not yet seen are removed, and a new one appears at the top.
       const ahead = expected.findLast((id) => !seen.includes(id) && !gone.has(id)) ?? ''
       for (const id of more ? [last?.id ?? '', ahead] : []) {
         gone.add(id)

@@ -137,8 +137,8 @@ export function daysIn(texts: readonly string[], isDayFirst = false, near: Near 
 }
 
 /**
- * Returns the day that a typed text means; null if the text is ambiguous or not a day. Only in English may the month
- * come first.
+ * Returns the day that a typed text means; null if the text is ambiguous or not a day. The month may come first only in
+ * English.
  */
 export function typedDay(text: string): string | null {
   const [[day = null, ...others] = []] = daysIn([text], language !== ENGLISH)

@@ -6,6 +6,9 @@ export type Level = (typeof LEVELS)[number]
 
 export const LEVEL_NAMES: Record<Level, string> = { new: t`New`, proven: t`Proven`, trusted: t`Trusted` }
 
-/** Returns "Instant", with the lowest level of standing that gets a place instantly unless every level does. */
+/**
+ * Returns "Instant" if people of every level get a place instantly, otherwise "Instant for" and the lowest level that
+ * does.
+ */
 export const instantText = (from: Level): string =>
   from === 'new' ? t`Instant` : t`Instant for ${LEVEL_NAMES[from]}`

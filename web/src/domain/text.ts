@@ -1,6 +1,9 @@
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** The number of visible characters, without surrounding space. Same as private.visible_length(). */
+/**
+ * Returns the number of visible characters, not counting white space at the start and end, as private.visible_length()
+ * does.
+ */
 export function visibleLength(text: string): number {
   return [...text.replace(UNSEEN, '').trim()].length
 }

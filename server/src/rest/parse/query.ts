@@ -1,4 +1,5 @@
-// Sorts the parameters of a query string into selection, filters and order, each with the embedded relation it is for.
+// Parses the parameters of a query string. Each filter, order, limit and offset gets the path of the embedded relation
+// that it applies to.
 import { type Condition, type Operand, parseTest, parseTree } from './condition.ts'
 import { type Field, type JsonStep, parseField, parsePath } from './field.ts'
 import type { QueryPart } from './lift.ts'

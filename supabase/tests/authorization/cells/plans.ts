@@ -1,4 +1,5 @@
-// Plans, their members, waiting lists and invitations. The invited email address belongs to none of the nine people.
+// Plans, their members, waiting lists and invitations. The plan's invitation was sent to an email address that none of
+// the nine people has, so none of them may accept or decline it.
 export const plans = `
 # A row is there only while it is being removed.
 table plan_departures

@@ -183,7 +183,8 @@ function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefine
     return seat.paidUntil ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.` : ''
   if (due)
     return wasUsed(due, now) ? t`You still owe ${ownerName} ${formatMoney(due.amount)}.` : t`You owe nothing.`
-  // Leaving does not change claimed or disputed payments.
+  // If nothing is due and nothing is paid yet, the payment is, for instance, claimed or disputed. Leaving does not
+  // change that, so there is nothing to say.
   if (!seat.paidUntil) return ''
   if (step === 'waiting') return t`You don’t have access yet, so you get everything back.`
   return t`You get no refund for the rest of the month.`

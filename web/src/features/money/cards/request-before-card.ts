@@ -11,7 +11,7 @@ const FRESH = 30 * 60_000
 /** The values of the request form, and their initial values; stored while the person saves a card. */
 const draftSchema = z.object({
   message: z._default(z.string(), ''),
-  /** True to use coins before the card, on a plan paid through the site. */
+  /** True to pay with coins first and charge the card only for the rest; for plans paid through the site. */
   coinsFirst: z._default(z.boolean(), false),
 })
 export type RequestDraft = z.infer<typeof draftSchema>

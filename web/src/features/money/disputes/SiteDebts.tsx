@@ -11,7 +11,8 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type SiteDebt, siteDebtsQuery } from './disputes.queries.ts'
 
 /**
- * Lists members' debts to the site, for debits that their bank returned although the site had already refunded them.
+ * Lists what members owe the site because their bank reversed a direct debit that the site had already refunded, so
+ * they got the money back twice.
  */
 export function SiteDebts() {
   const debts = useQuery(siteDebtsQuery)

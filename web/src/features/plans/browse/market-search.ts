@@ -24,7 +24,10 @@ export interface MarketFilter {
   search: string
   category: CategoryChoice
   provider?: string | undefined
-  /** Only plans like the one that the reader lost with this seat; the reader is first in their waiting lists. */
+  /**
+   * The id of a seat that the reader has lost. Shows only plans like that seat's, in whose waiting lists the reader is
+   * first.
+   */
   like?: string | undefined
   /** EUR a month, the fee included. */
   most?: number | undefined

@@ -1,4 +1,4 @@
-/** Calm colours for providers without a brand colour. White is readable on each. */
+/** Calm colours for providers without a brand colour. White text is readable on each of them. */
 export const NAME_COLORS = ['#7A5C3E', '#3F6B6B', '#6B4E71', '#4F6B3A', '#8A4B4B', '#46608A'] as const
 
 /**

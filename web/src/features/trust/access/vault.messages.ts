@@ -28,7 +28,7 @@ export const vaultToasts = {
       )
     else if (code === DOES_NOT_OPEN)
       toastError(t`Access Can’t Be Opened`, t`Ask the owner to enter it again.`)
-    // People who cancelled the proof of identity themselves get no message.
+    // Somebody who has just cancelled the proof of identity knows why access stays closed, and gets no message.
     else if (code !== PROOF_WANTED) explain(problem, t`Access could not be opened. Please try again.`)
   },
 }
