@@ -39,10 +39,11 @@ end $$;
 -- Ends the hold. The admin writes into the staff log what was compared.
 create function private.end_payment_hold(p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_reason text := private.review_text(p_reason, true);
+declare v_reason text;
 begin
   perform private.require_treasurer();
   perform private.require_recent_proof();
+  v_reason := private.review_text(p_reason, true);
   update private.restores set compared_at = clock_timestamp() where compared_at is null;
   if not found then
     perform private.refuse('payments_not_held');

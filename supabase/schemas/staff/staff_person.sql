@@ -156,9 +156,10 @@ select private.publish('get_staff_person', 'authenticated');
 -- address is theirs, and writes how into the staff log.
 create function private.confirm_address(p_person_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_reason text := private.review_text(p_reason, true);
+declare v_reason text;
 begin
   perform private.require_treasurer();
+  v_reason := private.review_text(p_reason, true);
   update auth.users set email_confirmed_at = now() where id = p_person_id and deleted_at is null and email_confirmed_at is null;
   if not found then
     perform private.refuse('address_not_waiting');

@@ -1209,10 +1209,11 @@ end $$;
 -- Ends the hold. The admin writes into the staff log what was compared.
 create function private.end_payment_hold(p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_reason text := private.review_text(p_reason, true);
+declare v_reason text;
 begin
   perform private.require_treasurer();
   perform private.require_recent_proof();
+  v_reason := private.review_text(p_reason, true);
   update private.restores set compared_at = clock_timestamp() where compared_at is null;
   if not found then
     perform private.refuse('payments_not_held');
@@ -5470,7 +5471,8 @@ end $$;
 create trigger name_account before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__name_account();
 
--- Refuses staff who pay themselves, a person whose coins they adjusted, or a person for whom they decided a problem.
+-- Refuses staff who would handle a withdrawal of their own, of a person whose coins they adjusted, or of a person in whose favour they
+-- decided a problem.
 create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -7660,7 +7662,7 @@ begin
   select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
     'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
   from private.plan_counts() as offer
-  -- An index finds the cheapest plan of each name.
+  -- Few rows are read for each name, because shared_subscriptions_cheapest_idx returns the cheapest plans first.
   cross join lateral (
     select * from public.shared_subscriptions as one
     where one.status = 'active' and not one.is_private and one.has_room
@@ -7759,7 +7761,7 @@ create table public.subscription_members (
   name text not null,
   -- The person's e-mail address.
   email text not null,
-  -- Whether it is the owner's own place.
+  -- Whether this is the place of the plan's owner.
   is_owner boolean not null default false,
   -- When the person got the place.
   joined_at timestamptz not null default clock_timestamp(),
@@ -7789,7 +7791,7 @@ create policy "Members leave, owners remove members" on public.subscription_memb
     not is_owner and (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id))
   );
 
--- Returns a member as shown on screen.
+-- Returns a member as JSON, with the display name and picture from their profile.
 create function private.member_json(p_member public.subscription_members) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -7993,9 +7995,10 @@ create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
 -- Returns the number of characters as people see them. Marks, skin tones, tags, invisible characters and joined emoji belong to the
--- character before them, and two regional letters are one flag. Every ten code points count as at least one character, so that no text
--- is unlimited; no known character needs more than ten. The chat counts in the same way (message-text.ts; a test compares the two). The
--- function is not inlined, because each insert of a message would then parse and plan these expressions for its CHECK.
+-- character before them, and two regional letters are one flag. Every ten code points count as at least one character; otherwise a text of
+-- invisible characters could be of any length. No known character needs more than ten. The web app's chat counts in the same way
+-- (message-text.ts; a test compares the two). The function is in PL/pgSQL so that Postgres does not inline it: otherwise, each insert of a
+-- message would parse and plan these expressions for its CHECK.
 create function private.characters(p_text text) returns integer
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -9021,7 +9024,7 @@ language sql immutable return 10;
 create function private.old_secret_time() returns interval
 language sql immutable return interval '24 hours';
 
--- How long all deliveries of a webhook may fail before it is stopped.
+-- How long every delivery to a webhook may keep failing before the webhook is stopped.
 create function private.webhook_patience() returns interval
 language sql immutable return interval '1 day';
 
@@ -9477,7 +9480,7 @@ language sql stable return least(p_requested_at + private.unnoticed_gap(), now()
 create function private.requests_open_since() returns timestamptz
 language sql stable return now() - private.request_lifetime() - private.unnoticed_gap();
 
--- How long before the deadline the owner is reminded.
+-- How long before a request's deadline the plan's owner is reminded to answer it.
 create function private.reminder_lead() returns interval
 language sql immutable return interval '6 hours';
 
@@ -14607,9 +14610,9 @@ language sql immutable return interval '14 days';
 -- money/my_seats.sql
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
--- Returns the cost of a place on these terms, from its p_number-th payment on: share, fee and total of that payment, and for a
--- yearly plan the total of the year and its twelve payments. Screens, the mail about the contract and charges
--- (private.open_payments) all use private.period_price(), so that a person is charged what the button said.
+-- Returns the cost of a place on these terms, beginning with payment number p_number: the share, fee and total of that payment and, for a
+-- yearly plan, the twelve payments of the year and their total. The screens, the mail about the contract and the charges
+-- (private.open_payments) all use private.period_price(), so that a person is charged the amount that the button showed.
 create function private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -15235,7 +15238,7 @@ begin
     jsonb_build_object('outcome', p_status, 'reason', coalesce(p_reason, ''))) from unnest('{true,false}'::boolean[]) as side (is_owner);
 end $$;
 
--- Records staff's decision, with a reason that both sides read.
+-- Records the decision of staff on a disputed claim, with a reason that both sides can read.
 create function private.decide_payment_claim(p_claim_id uuid, p_received boolean, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -17936,7 +17939,8 @@ create table public.debts (
   -- The amount still owed, in EUR.
   open numeric(12, 2) not null generated always as (amount - coins - card) stored check (open >= 0),
   opened_at timestamptz not null default private.now(),
-  -- The provider's id of the card's charge; like the charge of a payment, it succeeds only once.
+  -- The provider's id of the charge to the member's card. However many attempts a charge takes, it can succeed only once, so the debt is
+  -- not charged twice.
   intent text unique check (char_length(intent) <= 200),
   status text check (status in ('queued', 'charging', 'needs-action', 'failed', 'succeeded')),
   code text check (char_length(code) <= 200),
@@ -18133,9 +18137,9 @@ language sql immutable return interval '12 months';
 create function private.debt_steps() returns interval[]
 language sql immutable return '{3 days,14 days,30 days}'::interval[];
 
--- Keeps an unpaid payment of an ended seat open if the member used the seat. The member owes the whole period or, if the owner or a
--- withdrawal ended the seat, the time used. Returns false and changes nothing if the owner never said how to pay or the seat ended
--- through the owner's fault.
+-- Keeps an unpaid direct payment of an ended seat open if the member had access for at least private.least_use(). The member then owes the
+-- whole period or, if the seat was ended by the owner, a suspension or a withdrawal from the contract, the time used. Otherwise changes
+-- nothing and returns false, also if the owner never said how to pay or the seat ended through the owner's fault.
 create function private.leave_unpaid(p_seat private.seats, p_payment public.member_payments) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18705,7 +18709,7 @@ begin
   perform private.follow_direct_payments(v_seat.id);
 end $$;
 
--- Reminds a late member, at most once per private.nudge_pause(). Owner only.
+-- Reminds the member that this payment is overdue, at most once within private.nudge_pause(). Owner only.
 create function private.nudge_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -19194,7 +19198,7 @@ create table public.fee_invoices (
   -- The evidence of the buyer's country: {declared, card}, each null if not known; if the two differ, `decided` is the one that
   -- staff chose.
   evidence jsonb not null,
-  -- The seller's details in the settings of that day.
+  -- The seller's details, copied from the settings when the payment's first invoice was made.
   seller jsonb not null,
   constraint net_and_vat_are_all check (net + vat = gross),
   constraint only_the_standard_rate_is_above_zero check ((vat_rate > 0) = (category = 'S') and (vat_rate > 0 or vat = 0))
@@ -19872,7 +19876,8 @@ begin
   end if;
 end $$;
 
--- Stores a page of the provider's list: [{id, kind, intent, cents, at}], and compares after the last page.
+-- Stores one page of the provider's list of movements, given as [{id, kind, intent, cents, at}]. After the last page, the list is compared
+-- with the books, because a partial list would show false differences.
 create function private.record_movements(p_day date, p_movements jsonb, p_goes_on boolean, p_account text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -20918,9 +20923,10 @@ select private.publish('get_staff_person', 'authenticated');
 -- address is theirs, and writes how into the staff log.
 create function private.confirm_address(p_person_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_reason text := private.review_text(p_reason, true);
+declare v_reason text;
 begin
   perform private.require_treasurer();
+  v_reason := private.review_text(p_reason, true);
   update auth.users set email_confirmed_at = now() where id = p_person_id and deleted_at is null and email_confirmed_at is null;
   if not found then
     perform private.refuse('address_not_waiting');
@@ -21262,7 +21268,8 @@ language sql immutable return case p_kind
   else false
 end;
 
--- Returns the prefixes that the key of such a transfer may have; the key names the transfer's purpose.
+-- Returns the allowed prefixes for the key of a transfer of this kind. The key says what the transfer is for, so check_agreement() reports
+-- a transfer whose key has none of them.
 create function private.key_begins(p_kind text, p_payment uuid, p_person uuid, p_intent text) returns text[]
 language sql immutable return case p_kind
   when 'payment' then array['charge:' || p_intent, 'coins:' || p_intent || ':', 'coins:' || p_payment || ':']
