@@ -135,8 +135,9 @@ export async function startApp(
     failures: metrics.failures,
   })
   metrics.measure('realtime_sockets', 'Open sockets for live updates', realtime.sockets)
-  if (existsSync(config.dataDir))
-    metrics.measure('disk_free_bytes', 'Space on the disk of the data folder', freeBytesOf(config.dataDir))
+  metrics.measure('disk_free_bytes', 'Space on the disk of the data folder; NaN without such a folder', () =>
+    existsSync(config.dataDir) ? freeBytesOf(config.dataDir)() : Number.NaN,
+  )
 
   const app = new Hono()
   app.onError((error, context) => {

@@ -61,6 +61,7 @@ describe('metrics', () => {
         /^http_request_duration_seconds_count\{service="rest",method="GET",status="404"\} [1-9]/m,
       )
       expect(told).toMatch(/^jobs_total\{job="\d+",outcome="succeeded"\} [1-9]/m)
+      expect(told).toMatch(/^job_last_success_timestamp_seconds\{job="seal-transfers"\} \d/m)
       return told
     })
     if (server.db.kind === 'postgres') expect(text).toMatch(/^database_connections\{state="idle"\} \d+$/m)

@@ -122,6 +122,25 @@ describe('a backup', () => {
     expect(await main(['move', second], at(third))).toBe(1)
   })
 
+  test('of a site that paid people out comes back with payments on hold', async () => {
+    const [paying, after] = [join(folder, 'third'), await place('after')]
+    await look(paying, (db) =>
+      db.query(
+        'insert into private.payout_files (payments, amount, created_by) select 1, 25, id from auth.users limit 1',
+      ),
+    )
+    const holds = (address: string) =>
+      look(address, (db) =>
+        db.query(
+          'select backed_up_at < restored_at as is_earlier from private.restores where compared_at is null',
+        ),
+      )
+    const later = join(folder, 'later.gz')
+    await backUp(readConfig(at(paying), 'administer'), later)
+    expect(await main(['restore', later], at(after))).toBe(0)
+    expect([await holds(paying), await holds(after)]).toEqual([[], [{ is_earlier: true }]])
+  })
+
   test('fits hosted Supabase, and what has no place there is left behind only when said', async () => {
     const { db, sql } = await hostedDatabase()
     await sql`drop table platform.settings`

@@ -174,6 +174,13 @@ describe('after a restore of a backup', async () => {
     expect(await columnOf(kinds)).toEqual(
       expect.arrayContaining(['charge', 'refund', 'reversal', 'transfer']),
     )
+    // If nobody acts, all treasurers are told why nothing is paid.
+    await site.sql`update private.payment_jobs set next_attempt_at = now() - interval '2 hours'`
+    await site.sql`select private.tell_of_failing_jobs()`
+    const [notice] = await columnOf(
+      treasurer.sql`select message from user_notifications order by created_at desc limit 1`,
+    )
+    expect(notice).toContain('payments are on hold after a restore')
     await end(treasurer)
     expect(await hold()).toBeNull()
     expect(await columnOf(site.sql`select action from private.staff_log order by line desc limit 1`)).toEqual(

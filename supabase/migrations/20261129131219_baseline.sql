@@ -4130,7 +4130,9 @@ create function private.tell_of_failing_jobs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_trouble record;
 begin
-  update private.payment_jobs set last_error = 'the function "payments" does not come for them',
+  update private.payment_jobs set last_error = case when private.are_payments_held()
+      then 'payments are on hold after a restore, until an admin ends that under Admin, System'
+      else 'the function "payments" does not come for them' end,
     failing_since = coalesce(failing_since, next_attempt_at)
   where next_attempt_at <= clock_timestamp() - private.job_patience() and not told;
   for v_trouble in
