@@ -31,7 +31,7 @@ const QUEUE_COLUMNS: Column<QueueState>[] = [
   { label: t`Queue`, as: 'title', cell: ({ queue }) => QUEUES[queue] },
   { label: t`Waiting`, as: 'state', number: true, cell: ({ waiting }) => String(waiting) },
   { label: t`Tried before`, number: true, cell: ({ tried }) => String(tried) },
-  { label: t`Oldest`, as: 'detail', cell: ({ oldestAt }) => (oldestAt ? when(oldestAt) : '–') },
+  { label: t`Oldest`, as: 'detail', cell: ({ oldestAt }) => oldestAt && when(oldestAt) },
   { label: t`Newest error`, cell: ({ error }) => <Problem error={error} /> },
 ]
 

@@ -9,7 +9,7 @@ function System() {
   return (
     <>
       <PageTitle title={t`System`}>
-        {t`How the site runs. The page follows by itself; a monitor reads the same at /metrics.`}
+        {t`How the site runs right now. A monitor reads the same at /metrics.`}
       </PageTitle>
       <SystemTables />
     </>
