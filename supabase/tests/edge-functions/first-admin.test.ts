@@ -52,6 +52,22 @@ describe.each(HOSTS)('the function first-admin in %s', (name) => {
     expect(await open()).toEqual({})
     expect(await become({ secret: older, ...NEW, email: 'zoe@potluck.example' })).toEqual([410, OVER])
     expect(await roles()).toEqual([{ email: NEW.email, role: 'super-admin', granted_by: null }])
+    // The password that the function sets is the first one, so no mail says that it was changed.
+    expect(await host.server.db.query('select kind from private.account_changes')).toEqual([])
+  })
+
+  test('lets nobody in who is banned, and a later start replaces an earlier address', async () => {
+    const [earlier, address] = [await secret(), await secret()]
+    const { id, accessToken } = await addAccount(host.server, 'banned@potluck.example')
+    await host.server.db.query(
+      `update auth.users set banned_until = now() + interval '1 day' where id = $1`,
+      [id],
+    )
+    // A banned person's session calls no function.
+    const [status] = await become({ secret: address }, accessToken)
+    expect([status, await roles()]).toEqual([401, []])
+    expect(await become({ secret: earlier, ...NEW })).toEqual([410, OVER])
+    expect(await become({ secret: address, ...NEW })).toEqual([200, {}])
   })
 
   test('works once, for a confirmed account by the rules of the site, or for whoever is signed in', async () => {
