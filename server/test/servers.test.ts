@@ -93,3 +93,23 @@ test('a project’s metrics are read anew each time, and the server’s own stay
   expect(failed).not.toMatch(/^guests\{/m)
   expect(logged.at(-1)).toContain('division by zero')
 })
+
+test('a database that does not answer takes no metrics of the server away', async () => {
+  const registry = new Registry()
+  let asked = 0
+  const refresh = addProjectMetrics(
+    registry,
+    {
+      ...db,
+      transaction: () => {
+        asked += 1
+        return new Promise(() => undefined)
+      },
+    },
+    log,
+  )
+  await Promise.all([refresh(), refresh()])
+  expect(await registry.metrics()).toMatch(/^project_metrics_up 0$/m)
+  expect(asked).toBe(1)
+  expect(logged.at(-1)).toContain('does not answer in time')
+})

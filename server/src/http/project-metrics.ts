@@ -1,5 +1,6 @@
 // Metrics that a project measures itself, by a function `metrics` for the service role.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '#db/database.ts'
@@ -29,10 +30,15 @@ export function addProjectMetrics(registry: Registry, db: Database, log: Logger)
     gauges.set(name, gauge)
     return gauge
   }
+  // One at a time, so that a database that does not answer is not asked by each reading.
+  let measuring: Promise<Measured[]> | undefined
   return async () => {
     for (const gauge of gauges.values()) gauge.reset()
+    measuring ??= measure(db).finally(() => {
+      measuring = undefined
+    })
     try {
-      for (const row of await measure(db)) gaugeOf(row).set(row.labels, row.value)
+      for (const row of await inTime(measuring)) gaugeOf(row).set(row.labels, row.value)
       up.set(1)
     } catch (error) {
       up.set(0)
@@ -41,8 +47,21 @@ export function addProjectMetrics(registry: Registry, db: Database, log: Logger)
   }
 }
 
-/** In ms; a monitor gives up after ten seconds. */
-const PATIENCE_MS = 5_000
+/** In ms. A monitor gives up after ten seconds, and needs the server's own metrics most while the database is busy. */
+const PATIENCE_MS = 2_000
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const late = pause(PATIENCE_MS, undefined, { signal: ended.signal, ref: false }).then(() => {
+    throw new Error('The database does not answer in time')
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    late.catch(() => undefined)
+    ended.abort()
+  }
+}
 
 const measure = (db: Database): Promise<Measured[]> =>
   db.transaction(
@@ -52,5 +71,5 @@ const measure = (db: Database): Promise<Measured[]> =>
       )
       return there?.there ? tx.query<Measured>('select * from public.metrics()') : []
     },
-    { role: 'service_role', silentMs: PATIENCE_MS },
+    { role: 'service_role' },
   )
