@@ -2,19 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { codeOfCountry, countryName } from './countries.ts'
 import { listOf } from './lists.ts'
 
-/** What the catalogue adds to a plan's name to distinguish plans: "(12 months)". */
-const ADDED = / \(([^()]+)\)$/
-
-/** The product's own name for a plan, without what the catalogue adds. */
-export const bareName = (name: string): string => name.replace(ADDED, '')
-
 /**
  * The name of a catalogue plan in the page's language. The product's own name is unchanged; only the part in brackets
  * that the catalogue adds to distinguish plans (a term, people, countries) is translated: "Family (12 months)", "Prime
  * (Germany, Austria)".
  */
 export const planName = (name: string): string =>
-  name.replace(ADDED, (_all, added: string) => ` (${listOf(added.split(', ').map(inWords))})`)
+  name.replace(/ \(([^()]+)\)$/, (_all, added: string) => ` (${listOf(added.split(', ').map(inWords))})`)
 
 /** Returns a row with its plan's name translated by {@link planName}; every query of such rows uses it. */
 export function named<Row extends { planName?: string | null; plan?: string | null }>(row: Row): Row {

@@ -1,7 +1,6 @@
 /** A few plans that have a place right now, as visitors see them. */
 import { plural, t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
-import { bareName } from '#domain/plan-name.ts'
 import type { offerSchema } from '#features/plans/browse/market.queries.ts'
 import { readPublic } from '#lib/supabase.ts'
 
@@ -41,7 +40,6 @@ export async function loadShownPlans(signal?: AbortSignal): Promise<ShownPlan[]>
     .slice(0, SHOWN)
     .map(({ totalPrice, cycle, monthlyCost, currentMembers, ownerMaxMembers, kept, ...plan }) => ({
       ...plan,
-      name: bareName(plan.name),
       cost: monthlyCost,
       alone: Math.round((cycle === 'yearly' ? totalPrice / 12 : totalPrice) * 100) / 100,
       free: Math.max(0, ownerMaxMembers - currentMembers - kept),
