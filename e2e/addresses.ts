@@ -20,7 +20,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   // A payment of the person whose card was declined.
   '/pay/$paymentId': theirs(
     'member_payments',
-    `member_id=eq.${DANA}&settlement=eq.potluck&order=status`,
+    `member_id=eq.${DANA}&settlement=eq.potluck&status=eq.failed`,
     'paymentId',
   ),
   '/payments/$paymentId': theirs('member_payments', 'status=eq.paid', 'paymentId'),

@@ -31,7 +31,7 @@ test('a full plan of twelve with long names is fit to be shown', async ({ open, 
   const invitation = await gatherCrowd(potluck)
   const { page } = await open({ as: OWNER })
   await lookAt(page, { 'crowd-shared': '/my-subscriptions' })
-  await page.getByRole('link', { name: /ExpressVPN/ }).click()
+  await page.getByRole('link', { name: /^ExpressVPN/ }).click()
   await expect(page.getByRole('button', { name: /^Approve/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(10)
   await look(page, 'crowd-owner-view')

@@ -23,7 +23,7 @@ test('what is paid waits for access; what does not work is reported, put right a
     .click()
   await expect(olivia.getByText('Subscription Request Sent')).toBeVisible()
   await freya.goto('/my-subscriptions')
-  await freya.getByRole('link', { name: /HBO Max/ }).click()
+  await freya.getByRole('link', { name: /^HBO Max/ }).click()
   await freya.getByRole('button', { name: /^Approve Olivia/ }).click()
 
   const task = freya.getByRole('region', { name: 'Give access to Olivia' })
@@ -110,7 +110,7 @@ test('a payment that was refused is made with another card, and what went back i
 
   await page.goto('/my-subscriptions')
   await page
-    .getByRole('link', { name: /Netflix/ })
+    .getByRole('link', { name: /^Netflix/ })
     .first()
     .click()
   await page.getByRole('tab', { name: 'Money' }).click()
@@ -125,7 +125,7 @@ test('a payment that was refused is made with another card, and what went back i
   const { page: marc } = await open({ as: 'marc@potluck.example' })
   await marc.goto('/my-subscriptions?tab=subscribed')
   await marc
-    .getByRole('link', { name: /Netflix/ })
+    .getByRole('link', { name: /^Netflix/ })
     .first()
     .click()
   const notice = marc.getByRole('region', { name: 'New terms proposed' })

@@ -28,7 +28,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await expect(jonas.getByText('Subscription Request Sent')).toBeVisible()
 
   await freya.goto('/my-subscriptions')
-  await freya.getByRole('link', { name: /HBO Max/ }).click()
+  await freya.getByRole('link', { name: /^HBO Max/ }).click()
   await freya.getByRole('button', { name: /^Approve Jonas/ }).click()
   await freya.getByRole('tab', { name: 'Money' }).click()
   const seat = freya.getByRole('article', { name: 'Payments of Jonas' })
@@ -37,7 +37,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await expect(unpaid).toBeVisible()
 
   await jonas.goto('/my-subscriptions?tab=subscribed')
-  await jonas.getByRole('link', { name: /HBO Max/ }).click()
+  await jonas.getByRole('link', { name: /^HBO Max/ }).click()
   await expect(jonas.getByText(/^Due, to be confirmed with the bank €/)).toBeVisible()
   await look(jonas, 'confirm-payment')
   // Jonas also has the plan open in another tab.
@@ -62,7 +62,7 @@ test('an instant place is taken and paid with one click, and its owner sees who 
 }) => {
   const { page: marc } = await open({ as: 'marc@potluck.example' })
   await marc.goto('/my-subscriptions?tab=shared')
-  await marc.getByRole('link', { name: /Paramount/ }).click()
+  await marc.getByRole('link', { name: /^Paramount/ }).click()
   await marc.getByRole('tab', { name: 'Settings' }).click()
   await expect(marc.getByRole('combobox', { name: 'Who can join instantly' })).toHaveValue('proven')
   const { page: zoe } = await open({ as: 'zoe@potluck.example' })

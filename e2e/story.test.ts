@@ -80,7 +80,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ben.getByRole('link', { name: 'Netflix 1 plan' }).click()
     // Ana has her plan's page open when Ben asks for a place.
     await ana
-      .getByRole('link', { name: /Netflix/ })
+      .getByRole('link', { name: /^Netflix/ })
       .first()
       .click()
     await ana.waitForURL(/\/manage-shared\//)
@@ -110,7 +110,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
   await test.step('Ben hears of it at once and opens the plan', async () => {
     await expect(ben.getByText('Request Approved').first()).toBeVisible()
     await ben
-      .getByRole('link', { name: /Netflix/ })
+      .getByRole('link', { name: /^Netflix/ })
       .first()
       .click()
     await ben.waitForURL(/\/manage-subscribed\//)
@@ -139,7 +139,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await potluck.restart()
     await ben.goto('/my-subscriptions?tab=subscribed')
     await ben
-      .getByRole('link', { name: /Netflix/ })
+      .getByRole('link', { name: /^Netflix/ })
       .first()
       .click()
     await ben.getByRole('button', { name: /^Chat with/ }).click()
@@ -152,7 +152,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ben.getByLabel(/^Message /).press('Enter')
     await expect(ben.getByRole('dialog').getByText('Still here.')).toBeVisible()
     await ana
-      .getByRole('link', { name: /Netflix/ })
+      .getByRole('link', { name: /^Netflix/ })
       .first()
       .click()
     await ana

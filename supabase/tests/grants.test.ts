@@ -78,7 +78,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
         'reviews_of(uuid)',
         'set_mail_preference_by_link(text,boolean)',
       ],
-      ...['site_paths()', 'undo_account_change(text)'],
+      ...['sign_ups()', 'site_paths()', 'undo_account_change(text)'],
     ]
     const bodies = [
       ...calls,

@@ -74,6 +74,10 @@ describe('settings of the project', () => {
     ['[auth.email.template.invite]\ncontent_path = "missing.html"', 'missing.html'],
     ['[auth.email.template.invite]\ncontent_path = "odd.html"', 'if .Email'],
     ['[auth.mfa.totp]\nenroll_enabled = true', 'needs verify_enabled'],
+    [
+      '[auth.hook.before_user_created]\nenabled = true\nuri = "https://example.org"',
+      'must be a function of the database',
+    ],
     ['[auth', 'TOML'],
   ])('%j stops the start', (toml, named) => {
     expect(() => readAuthSettings(toml, { projectRoot: root })).toThrow(named)

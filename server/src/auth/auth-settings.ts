@@ -55,6 +55,8 @@ export interface AuthSettings {
   additionalRedirectUrls: readonly string[]
   jwtExpirySeconds: number
   signupEnabled: boolean
+  /** The SQL function that decides whether an account may be created, quoted; null if every account may. */
+  beforeUserCreated: string | null
   emailEnabled: boolean
   /** False if only sign-in providers may create accounts; existing accounts can still use mail and passwords. */
   emailSignsUp: boolean
@@ -117,6 +119,18 @@ const mfa = z.object({
     .refine((totp) => totp.verify_enabled || !totp.enroll_enabled, 'enroll_enabled needs verify_enabled')
     .prefault({}),
 })
+/** The URI of a hook that is a function of the database: `pg-functions://postgres/<schema>/<function>`. */
+const POSTGRES_HOOK = /^pg-functions:\/\/postgres\/([a-z_][a-z0-9_]*)\/([a-z_][a-z0-9_]*)$/
+const hook = z
+  .object({ enabled: z.boolean().default(false), uri: z.string().default('') })
+  .refine(({ enabled, uri }) => !enabled || POSTGRES_HOOK.test(uri), 'uri must be a function of the database')
+
+/** The hook's function, quoted for SQL. */
+function functionOf({ enabled, uri }: z.infer<typeof hook>): string | null {
+  const [, schema, name] = (enabled && POSTGRES_HOOK.exec(uri)) || []
+  return schema && name ? `"${schema}"."${name}"` : null
+}
+
 const auth = z.object({
   site_url: z.url().default('http://localhost:3000'),
   additional_redirect_urls: z.array(z.string()).default([]),
@@ -124,6 +138,7 @@ const auth = z.object({
   enable_refresh_token_rotation: z.boolean().default(true),
   refresh_token_reuse_interval: count.default(10),
   enable_signup: z.boolean().default(true),
+  hook: z.object({ before_user_created: hook.prefault({}) }).prefault({}),
   minimum_password_length: z.number().int().min(1).max(72).default(6),
   password_requirements: z.enum(CHARACTER_RULES).default(''),
   // Read only by this server: hosted Supabase has a fixed list of symbols.
@@ -160,6 +175,7 @@ export function readAuthSettings(
     additionalRedirectUrls: auth.additional_redirect_urls,
     jwtExpirySeconds: auth.jwt_expiry,
     signupEnabled: auth.enable_signup,
+    beforeUserCreated: functionOf(auth.hook.before_user_created),
     emailEnabled: auth.email.enable_signup,
     emailSignsUp: true,
     confirmations: auth.email.enable_confirmations,

@@ -1,13 +1,42 @@
 // Creates accounts, and mails the links that confirm a change of address.
 import { randomUUID } from 'node:crypto'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { DatabaseError, isUnavailable, type Transaction } from '#db/database.ts'
 import { createUser, type NewUser } from '#identity/new-user.ts'
 import { issueToken, type TokenKind } from '#identity/one-time-tokens.ts'
 import { type Addressee, findUserByEmail, type User } from '#identity/users.ts'
-import { unexpected } from './errors.ts'
+import { AuthError, unexpected } from './errors.ts'
 import { writeLetter } from './letters.ts'
 import type { AuthParts } from './parts.ts'
 import type { Challenge } from './pkce.ts'
+
+/**
+ * Asks the project's hook whether this account may be created. Returns its refusal, or null. Supabase Auth asks only
+ * about an address without an account. This server asks about every address, so that the answer does not reveal which
+ * addresses have an account.
+ */
+export async function refusalByHook(
+  { settings }: Pick<AuthParts, 'settings'>,
+  db: Pick<Transaction, 'query'>,
+  { email, userMetadata, identity }: NewUser,
+): Promise<AuthError | null> {
+  if (!settings.beforeUserCreated) return null
+  const provider = identity?.provider ?? 'email'
+  const event = {
+    metadata: { uuid: randomUUID(), time: new Date().toISOString(), name: 'before-user-created' },
+    user: {
+      ...{ email, phone: '', aud: 'authenticated', role: '', is_anonymous: false, identities: [] },
+      ...{ app_metadata: { provider, providers: [provider] }, user_metadata: userMetadata },
+    },
+  }
+  const [answer] = await db.query<{ status: number | null; message: string | null }>(
+    `select (hook.answer -> 'error' ->> 'http_code')::int as status, hook.answer -> 'error' ->> 'message' as message
+     from (select ${settings.beforeUserCreated}($1::jsonb) as answer) as hook`,
+    [JSON.stringify(event)],
+  )
+  if (answer?.message == null) return null
+  return new AuthError((answer.status ?? 500) as ContentfulStatusCode, 'unknown', answer.message)
+}
 
 /** Creates the account. Returns undefined if the address is taken; throws a 500 if a trigger refuses the account. */
 export async function signUpUser(tx: Transaction, person: NewUser): Promise<User | undefined> {

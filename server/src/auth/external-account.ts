@@ -13,7 +13,7 @@ import { endSessions } from '#identity/sessions.ts'
 import { confirmEmail, mergeMetadata, replaceUserMetadata, setPassword } from '#identity/user-changes.ts'
 import { findUserByEmail, findUserById, isBanned, reloadUser, type User } from '#identity/users.ts'
 import { emailToLookUp } from './body.ts'
-import { signUpUser } from './confirmation.ts'
+import { refusalByHook, signUpUser } from './confirmation.ts'
 import { AuthError, banned, signupDisabled, unexpected } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 import type { Profile, ProviderName } from './providers/provider.ts'
@@ -46,7 +46,9 @@ export async function findOrCreateAccount(
   const known = await findUserByEmail(tx, email)
   if (known) return link(tx, known, identity)
   if (!settings.signupEnabled) throw signupDisabled()
-  const person = { email, passwordHash: null, userMetadata: {}, identity, confirmed: true }
+  const person = { email, passwordHash: null, userMetadata: identity.data, identity, confirmed: true }
+  const refusal = await refusalByHook({ settings }, tx, person)
+  if (refusal) throw refusal
   const created = await signUpUser(tx, person)
   if (created) return created
   const sooner = await findUserByEmail(tx, email)

@@ -4,7 +4,7 @@ import type { Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail, placeholderFor } from '#identity/users.ts'
 import { flag, metadata, pkce, readBody, readEmail, text } from './body.ts'
-import { findOrSignUp } from './confirmation.ts'
+import { findOrSignUp, refusalByHook } from './confirmation.ts'
 import { emailDisabled, invalid, phoneDisabled } from './errors.ts'
 import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
@@ -28,10 +28,14 @@ export function otp(parts: AuthParts): Handler {
     if (!settings.emailEnabled) throw emailDisabled(422, 'logins')
     const email = readEmail(given.email)
     const redirectTo = redirectFor(context)
-    const signsUp = given.create_user && settings.signupEnabled && settings.emailSignsUp
     // Without confirmations every account counts as confirmed from the start.
     const confirmed = !settings.confirmations
     const person = { email, passwordHash: null, userMetadata: given.data, confirmed }
+    const signsUp =
+      given.create_user &&
+      settings.signupEnabled &&
+      settings.emailSignsUp &&
+      !(await refusalByHook(parts, parts.db, person))
     await oncePerInterval(parts, 'magic_link', email, async (tx) => {
       const found = await findUserByEmail(tx, email)
       const user = signsUp ? (await findOrSignUp(tx, person, found)).user : found

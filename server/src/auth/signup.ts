@@ -5,7 +5,7 @@ import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { confirmEmail } from '#identity/user-changes.ts'
 import { findUserByEmail, placeholderFor, reloadUser } from '#identity/users.ts'
 import { metadata, pkce, readBody, readEmail, requireGoodPassword, text } from './body.ts'
-import { findOrSignUp, signUpUser } from './confirmation.ts'
+import { findOrSignUp, refusalByHook, signUpUser } from './confirmation.ts'
 import { AuthError, emailDisabled, invalid, phoneDisabled, signupDisabled } from './errors.ts'
 import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
@@ -25,6 +25,8 @@ export function signup(parts: AuthParts): Handler {
     const given = await readBody(context, body)
     const person = await readPerson(parts, given)
     const challenge = readChallenge(given)
+    const refusal = await refusalByHook(parts, db, person)
+    if (refusal) throw refusal
 
     if (settings.confirmations) {
       const redirectTo = redirectFor(context)

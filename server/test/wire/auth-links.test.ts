@@ -3,7 +3,7 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'
-import { type AuthTarget, BANNED, openAuth, testAuth } from './auth-service.ts'
+import { type AuthTarget, BANNED, openAuth, REFUSING_HOOK, refusingHook, testAuth } from './auth-service.ts'
 
 const auth = await testAuth()
 // The built-in mail templates contain the code; the project's own templates leave it out.
@@ -158,6 +158,24 @@ describe('a magic link', () => {
     await auth.post('/resend', { type: 'signup', email })
     expect(await auth.refusedLink(await auth.linkTo(email))).toBeNull()
     await expect(auth.signIn(email)).rejects.toThrow('invalid_credentials')
+  })
+
+  test('to an unknown address that the project’s hook refuses; an account cannot be told from none', async () => {
+    const [stranger, { email: known }] = ['refused@example.com', await auth.enrol('known@example.com')]
+    const asked = await openAuth({ beforeUserCreated: REFUSING_HOOK }, { db: auth.db })
+    for (const email of [known, stranger]) {
+      await auth.db.query(refusingHook(email))
+      const link = await asked.post('/otp', { email })
+      expect([link.status, link.body]).toEqual([200, {}])
+      const account = await asked.post('/signup', { email, password: PASSWORD })
+      expect([account.status, account.body]).toMatchObject([403, { error_code: 'unknown', msg: 'Not you' }])
+    }
+    expect(await asked.mailsTo(stranger)).toEqual([])
+    expect(await auth.accountsOf(stranger)).toEqual([])
+    expect(await typeOf(known, asked)).toBe('magiclink')
+    // Another address gets its account.
+    expect((await asked.post('/otp', { email: 'welcome@example.com' })).status).toBe(200)
+    expect(await auth.accountsOf('welcome@example.com')).toHaveLength(1)
   })
 
   const closed = { signupEnabled: false }

@@ -27,6 +27,15 @@ export const somebodyWaits = (tx: Pick<Database, 'query'>) =>
     ).not.toEqual([]),
   )
 
+/** A hook of a project that refuses accounts. */
+export const REFUSING_HOOK = '"public"."before_user_created"'
+/** SQL that creates the hook, which refuses this address. */
+export const refusingHook = (email: string) => `
+  create or replace function ${REFUSING_HOOK}(p_event jsonb) returns jsonb language sql as $$
+    select case p_event #>> '{user,email}' when '${email}'
+      then '{"error": {"http_code": 403, "message": "Not you"}}' else '{}' end::jsonb
+  $$`
+
 const SITE = 'http://auth.test'
 const SECRET = 'a secret for tests of the auth service only'
 

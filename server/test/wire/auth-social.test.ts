@@ -3,7 +3,7 @@
 // Proves API 05, ERR 06
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { BANNED, openAuth } from './auth-service.ts'
+import { BANNED, openAuth, REFUSING_HOOK, refusingHook } from './auth-service.ts'
 import { CLIENT_ID, openSocialAuth, PICTURE, PROVIDERS, WANTED } from './social-provider.ts'
 
 const { world, client, auth, cookies, leave, signInThere, comeBack, goThrough } = await openSocialAuth()
@@ -303,6 +303,21 @@ describe('where the project says otherwise', () => {
     const { email } = await auth.enrol('member@example.com')
     world.person = { id: 'member', name: 'Member', email }
     expect((await goThrough('google', {}, closed)).fragment).toHaveProperty('access_token')
+  })
+
+  test('nobody new comes in whom the project’s hook refuses, but people with an account can sign in', async () => {
+    const asked = await openAuth(
+      { beforeUserCreated: REFUSING_HOOK, providers: { google: client } },
+      { db: auth.db },
+    )
+    await auth.db.query(refusingHook('stranger@example.com'))
+    world.person = { id: 'stranger', name: 'Stranger', email: 'stranger@example.com' }
+    expect((await goThrough('google', {}, asked)).error).toEqual(['access_denied', 'unknown', 'Not you'])
+    const { email } = await auth.enrol('older@example.com')
+    world.person = { id: 'older', name: 'Older', email }
+    expect((await goThrough('google', {}, asked)).fragment).toHaveProperty('access_token')
+    world.person = { id: 'friend', name: 'Friend', email: 'friend@example.com' }
+    expect((await goThrough('google', {}, asked)).fragment).toHaveProperty('access_token')
   })
 
   test('GET /settings names what is set up, and X by the name that means OAuth 2.0', async () => {

@@ -35,6 +35,7 @@ begin
 "change_already_undone": ["PT409","This change was already undone"],
 "link_expired": ["PT410","This link has expired"],
 "mail_not_waiting": ["PT404","This email is not waiting any more"],
+"only_invited_sign_up": ["42501","Only people who were invited can create an account here"],
 "first_admin_address_over": ["PT410","This address no longer works. Restart the site for a new one."],
 "address_taken": ["23505","Another account now has this address"],
 "notification_choice_unknown": ["23514","This choice doesn’t exist"],

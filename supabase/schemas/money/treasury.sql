@@ -102,8 +102,12 @@ begin
 end $$;
 select private.publish('adjust_wallet', 'authenticated');
 
+-- The number of days in "recent" figures about coins, today included.
+create function private.recent_coin_days() returns integer
+language sql immutable return 30;
+
 -- Sums up all wallets in one row: coins in circulation, ever earned and ever withdrawn, earnings less withdrawals, circulation as a
--- percentage of withdrawals (of at least 1), and the movements of the last 30 days.
+-- percentage of withdrawals (of at least 1), and the movements of the recent days, in the time zone of the acting user.
 create function private.wallet_overview()
 returns table (
   wallets bigint, circulation numeric, earned numeric, withdrawn numeric, net_flow numeric, coins_vs_withdrawals numeric,
@@ -111,8 +115,10 @@ returns table (
   recent_refunded numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_zone text := private.zone_of(private.require_treasurer());
+  v_since timestamptz := (private.day_in(now(), v_zone) - private.recent_coin_days() + 1)::timestamp at time zone v_zone;
 begin
-  perform private.require_treasurer();
   return query
   with held as (
     select count(*) as wallets, coalesce(sum(w.coin_balance), 0) as circulation,
@@ -124,7 +130,7 @@ begin
       coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0) as spent,
       coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0) as withdrawn,
       coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0) as refunded
-    from public.coin_transactions as t where t.created_at >= now() - interval '30 days'
+    from public.coin_transactions as t where t.created_at >= v_since
   )
   select h.wallets, h.circulation, h.earned, h.withdrawn, h.earned - h.withdrawn,
     round(100 * h.circulation / greatest(h.withdrawn, 1), 1), round(h.circulation / greatest(h.wallets, 1), 2),
@@ -152,7 +158,7 @@ begin
 end $$;
 select private.publish('transaction_statistics', 'authenticated');
 
--- How many coins moved in each direction on each of the last 30 days, in the time zone of the acting user, oldest first.
+-- How many coins moved in each direction on each of the recent days, in the time zone of the acting user, oldest first.
 create function private.coins_by_day()
 returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -166,7 +172,7 @@ begin
     coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0),
     coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0),
     coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
-  from generate_series(29, 0, -1) as ago
+  from generate_series(private.recent_coin_days() - 1, 0, -1) as ago
   left join public.coin_transactions as t
     on t.created_at >= (v_today - ago)::timestamp at time zone v_zone
     and t.created_at < (v_today - ago + 1)::timestamp at time zone v_zone

@@ -7,6 +7,8 @@ create table public.app_settings (
   id boolean primary key default true check (id),
   -- Whether staff must approve a new plan before others can see it.
   review_new_plans boolean not null default false,
+  -- Who may create an account: everyone, or only people who are invited to a plan.
+  sign_ups text not null default 'everyone' check (sign_ups in ('everyone', 'invited')),
   -- The maximum number of coins that one adjustment may add to a wallet or take from it.
   adjustment_ceiling numeric(12, 2) not null default 100.00
     check (adjustment_ceiling between 0.01 and private.most_coins()),
@@ -108,7 +110,7 @@ end $$;
 select private.publish('set_two_admins', 'authenticated');
 
 revoke all on public.app_settings from public, anon, authenticated, service_role;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply)
+grant select, update (review_new_plans, sign_ups, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply)
   on public.app_settings to authenticated, service_role;
 
 create trigger refuse before insert or update on public.app_settings

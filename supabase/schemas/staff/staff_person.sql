@@ -153,17 +153,22 @@ end $$;
 select private.publish('get_staff_person', 'authenticated');
 
 -- Confirms a person's address by hand, for people whose confirmation mail never arrives. The admin has made sure in another way that the
--- address is theirs, and writes how into the staff log.
+-- address is theirs, and writes how into the staff log. A mail tells whoever reads that address, in case it is somebody else's: the account
+-- can now take invitations sent to it.
 create function private.confirm_address(p_person_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_reason text;
+declare
+  v_reason text;
+  v_email text;
 begin
   perform private.require_treasurer();
   v_reason := private.review_text(p_reason, true);
-  update auth.users set email_confirmed_at = now() where id = p_person_id and deleted_at is null and email_confirmed_at is null;
+  update auth.users set email_confirmed_at = now() where id = p_person_id and deleted_at is null and email_confirmed_at is null
+  returning email into v_email;
   if not found then
     perform private.refuse('address_not_waiting');
   end if;
+  perform private.write_mail(v_email, p_person_id, 'address-confirmed', '{}', '/help');
   perform private.log_staff('address confirmed', p_person_id::text, jsonb_build_object('reason', v_reason));
 end $$;
 select private.publish('confirm_address', 'authenticated');

@@ -216,13 +216,13 @@ describe('the figures of all wallets', () => {
     )
   const overview = async () => (await as('Ada', 'select * from wallet_overview()'))[0]
 
-  test('are zeros without any, and exact sums, those of 30 days apart', async () => {
+  test('are zeros without any, and exact sums, those of 30 days apart, which the days add up to', async () => {
     expect(await overview()).toMatchObject({
       ...{ wallets: 0, circulation: '0', net_flow: '0', coins_vs_withdrawals: '0.0', average: '0.00' },
       recent_transactions: 0,
     })
     for (const _cent of [1, 2, 3]) await move(olivia, 'earned', '0.10', 30 * DAY + 1)
-    await move(olivia, 'earned', '60', 30 * DAY - 1)
+    await move(olivia, 'earned', '60', 29 * DAY)
     await move(olivia, 'withdrawn', '20', 2)
     await move(marc, 'earned', '9.70', 1)
     await move(marc, 'spent', '4', 1)
@@ -232,6 +232,7 @@ describe('the figures of all wallets', () => {
       ...{ coins_vs_withdrawals: '235.1', average: '23.51', recent_transactions: 5, recent_earned: '69.70' },
       ...{ recent_spent: '4.00', recent_withdrawn: '20.00', recent_refunded: '1.01' },
     })
+    expect(await as('Ada', 'select sum(earned) as earned from coins_by_day()')).toEqual([{ earned: '69.70' }])
   })
 
   test('divide by 1 at least', async () => {

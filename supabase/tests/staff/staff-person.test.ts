@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
+import { waitingMails } from '../mail-words.ts'
 import { addPerson, addStaff, ownDatabase, type Person, signedInWith } from '../people.ts'
 import { join, setTheTable, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
@@ -181,6 +182,7 @@ test('an admin confirms an address by hand once, with a reason in the log, and i
   expect(await shown()).toEqual([false, null])
   await confirm(ada, 'She wrote to us from it')
   expect(await shown()).toEqual([true, null])
+  expect(await waitingMails(db, lena.email)).toMatchObject([{ event: 'address-confirmed' }])
   await expectRefusal(confirm(ada, 'Again'), notFound('This address doesn’t wait for a confirmation'))
   expect((await pageOf(sofia, lena)).log).toMatchObject([
     { actorName: 'Ada', action: 'address confirmed', reason: 'She wrote to us from it' },

@@ -5,7 +5,7 @@ import type { Payment } from './payments.ts'
 import type { Plan } from './plan.ts'
 import type { Problem } from './problems.ts'
 import { accessStep, type OwnSeat, type PlanSeat } from './seats.ts'
-import { isFull } from './slots.ts'
+import { isFull, openPlaces } from './slots.ts'
 import { type StartFacts, type StartStep, startSteps } from './start-steps.ts'
 
 interface OwnerFacts extends StartFacts {
@@ -46,7 +46,7 @@ export function ownerStep(facts: OwnerFacts, now: number): OwnerStep | null {
   if (strandedCoins >= MINIMUM_WITHDRAWAL) return { kind: 'paid-out', coins: strandedCoins }
   // If there is a waiting list, free places are offered to the people on it instead.
   if (plan.status === 'active' && !isFull(plan) && plan.waiting === 0)
-    return { kind: 'share', places: plan.ownerMaxMembers - plan.currentMembers }
+    return { kind: 'share', places: openPlaces(plan) }
   return null
 }
 

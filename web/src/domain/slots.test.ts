@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   capacityPercent,
   capacityTone,
+  describeOpenPlaces,
   describePlaces,
   estimateSlots,
   isFull,
@@ -11,15 +12,16 @@ import {
 } from './slots.ts'
 
 test.each([
-  [1, 4, false, '1/4', 25],
-  [3, 4, false, '3/4', 75],
-  [4, 4, true, '4/4 (Full)', 100],
-  [6, 4, true, '6/4 (Full)', 100],
+  [1, 4, false, '1/4', '3 of 4 places open', 25],
+  [3, 4, false, '3/4', '1 of 4 places open', 75],
+  [4, 4, true, '4/4 (Full)', 'Full, 4 people', 100],
+  [6, 4, true, '6/4 (Full)', 'Full, 4 people', 100],
 ])(
-  '%i of %i places: full is %s, reads "%s", fills %i percent',
+  '%i of %i places: full is %s, reads "%s" and "%s", fills %i percent',
   (currentMembers, ownerMaxMembers, ...seen) => {
     const plan = { currentMembers, ownerMaxMembers }
-    expect([isFull(plan), describePlaces(plan), capacityPercent(plan)]).toEqual(seen)
+    const read = [describePlaces(plan), describeOpenPlaces(plan)]
+    expect([isFull(plan), ...read, capacityPercent(plan)]).toEqual(seen)
   },
 )
 

@@ -26,9 +26,21 @@ export function isFull({ currentMembers, ownerMaxMembers, kept = 0 }: Places): b
   return currentMembers + kept >= ownerMaxMembers
 }
 
+/** The number of places that are neither taken nor kept. */
+export const openPlaces = ({ currentMembers, ownerMaxMembers, kept = 0 }: Places): number =>
+  Math.max(0, ownerMaxMembers - currentMembers - kept)
+
 /** "2/4", or "4/4 (Full)". */
 export function describePlaces(places: Places): string {
-  return `${places.currentMembers}/${places.ownerMaxMembers}${isFull(places) ? ' (Full)' : ''}`
+  const count = `${places.currentMembers}/${places.ownerMaxMembers}`
+  return isFull(places) ? t`${count} (Full)` : count
+}
+
+/** "2 of 4 places open", or "Full, 4 people". */
+export function describeOpenPlaces(places: Places): string {
+  const { ownerMaxMembers } = places
+  if (isFull(places)) return t`Full, ${plural(ownerMaxMembers, { one: '# person', other: '# people' })}`
+  return t`${openPlaces(places)} of ${plural(ownerMaxMembers, { one: '# place', other: '# places' })} open`
 }
 
 /** The provider's maximum. Older plans have none stored, so the largest known number stands in, but at least 5. */

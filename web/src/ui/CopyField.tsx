@@ -39,6 +39,7 @@ export function CopyField({ label, value, shown = value, named = false }: CopyFi
               size="sm"
               px="sm"
               flex="none"
+              miw={144}
               aria-label={copies}
               onClick={onClick}
               {...look}

@@ -66,7 +66,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   ] as const)
     expect((await control(name)).getAttribute('href')).toBe(address)
   expect(await lines('Your plans')).toEqual([
-    expect.stringMatching(/^Netflix Premium1 of 3 places taken.*marc\d+$/),
+    expect.stringMatching(/^Netflix Premium2 of 4 places open.*marc\d+$/),
     'Subscribe to a Plan',
     'Share a Subscription',
   ])

@@ -22,7 +22,7 @@ it('an account is set up with Stripe, says what is missing, shows what was sent 
   await user.click((await region('Payouts')).getByRole('button', { name: 'Set up payouts' }))
   await waitFor(() => expect(asked.sent).toHaveLength(1))
   asked.heal()
-  expect(screen.queryByRole('region', { name: 'Bank account' })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Bank account for withdrawals' })).toBeNull()
 
   const record = (may: boolean, missing: string) =>
     db.query(`select private.record_account('acct_1', $1, $1, $2, null)`, [String(may), missing])

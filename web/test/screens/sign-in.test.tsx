@@ -2,7 +2,7 @@
 // Proves AUTH 01-20 22 26 33, API 02 05, ERR 01-03 06 07, VALID 01-06
 import { newClient, PASSWORD as password, testServer } from '@potluck/server/test/harness.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { AppClient } from '#lib/supabase.ts'
 import { openApp, toasted } from '../app.tsx'
 import { beAway, hold, intercept } from '../network.ts'
@@ -474,4 +474,18 @@ it('coming back from a provider that refused says why, but shows nobody the word
   await screen.findByText('Failed to complete authentication')
   expect(screen.queryByText('Call me')).toBeNull()
   expect(second.at()).toBe('/')
+})
+
+it('a site for invited people says so, and refuses everybody else', async () => {
+  await server.db.query(`update app_settings set sign_ups = 'invited'`)
+  onTestFinished(async () => void (await server.db.query(`update app_settings set sign_ups = 'everyone'`)))
+  const { user } = await openApp(server, '/signup')
+  await screen.findByText(
+    'New here? This site is only for invited people. Use the address that your invitation was sent to.',
+  )
+  const email = 'uninvited@sign-in.example'
+  await fillIn({ Email: email, Password: password, 'Confirm password': password })
+  await pressing(user)('Create account')
+  await toasted('error', 'Sign up failed', 'Only people who were invited can create an account here.')
+  expect(await mailsTo(email)).toEqual([])
 })

@@ -248,12 +248,12 @@ it('the figures are those of the site against when the month began, as cards, ch
   await waitFor(() => expect(rows('Trends').length).toBeGreaterThan(5))
 })
 
-const SETTINGS = 'review_new_plans, adjustment_ceiling, require_second_factor, fee_rate'
+const SETTINGS = 'review_new_plans, sign_ups, adjustment_ceiling, require_second_factor, fee_rate'
 const stored = async () => (await db.query(`select ${SETTINGS} from app_settings`))[0]
 const resetSettings = () =>
   onTestFinished(async () => {
     await db.query(
-      `update app_settings set review_new_plans = false, adjustment_ceiling = 100, require_second_factor = false,
+      `update app_settings set review_new_plans = false, sign_ups = 'everyone', adjustment_ceiling = 100, require_second_factor = false,
         fee_rate = private.first_fee_rate()`,
     )
   })
@@ -276,6 +276,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   expect((await field(/^Review new plans/)).checked).toBe(false)
   await user.click(await field(/^Review new plans/))
   await toasted('success', 'Settings saved')
+  await user.click(await field(/^Only invited people can sign up/))
   const changed = `Last changed just now by ${nameOf(selma)}.`
   await waitFor(() => expect(screen.getByText(/^Last changed/).textContent).toBe(changed))
   for (const [what, label, present, wrong, problem, right] of [
@@ -304,6 +305,7 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   }
   const set = {
     review_new_plans: true,
+    sign_ups: 'invited',
     adjustment_ceiling: '250.50',
     require_second_factor: false,
     fee_rate: '0.075',

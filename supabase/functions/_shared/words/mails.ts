@@ -89,6 +89,13 @@ export const mails: Record<string, Record<string, string>> = {
     small_print: 'If somebody misses an email, search for their address there.',
     closing: 'You get this email because you asked for it.',
   },
+  'address-confirmed': {
+    ...MEASURE,
+    subject: 'Your email address was confirmed',
+    heading: 'Your address was confirmed',
+    sentence_1: 'Our team confirmed this address for an account on Potluck. You can sign in with it now.',
+    small_print: 'Is the account not yours? Write to us.',
+  },
   invited: {
     subject: '{person} invites you to share {plan}',
     heading: 'You’re invited',

@@ -54,6 +54,7 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   change_already_undone: ['PT409', 'This change was already undone', 'the link in a mail about an account is used twice'],
   link_expired: ['PT410', 'This link has expired', 'the same link is used too late'],
   mail_not_waiting: ['PT404', 'This email is not waiting any more', 'a mail is to be tried at once that was sent, given up, dropped or is being tried'],
+  only_invited_sign_up: ['42501', 'Only people who were invited can create an account here', 'somebody without an open invitation signs up on a site for invited people'],
   first_admin_address_over: ['PT410', 'This address no longer works. Restart the site for a new one.', 'the address for the first super-admin was used, is too old, or was replaced'],
   address_taken: ['23505', 'Another account now has this address', "an undo would restore an address that is now another account's proven one"],
   notification_choice_unknown: ['23514', 'This choice doesn’t exist', 'choose_notifications names an unknown topic or channel'],

@@ -57,6 +57,7 @@ table subscription_invitations
 count_available_plans() | the active plans | everybody: yes
 market_plans() | the active plans | everybody: yes
 fee_rate() | of a plan shared now | everybody: yes
+sign_ups() | of the site | everybody: yes
 market_plan(:plan) | that everybody may find | everybody: yes
 market_plan(:blocking_plan) | of an owner who has blocked all but visitors | signed in: nothing; visitor, member: yes
 page_head('/plans/' || :plan) | of a plan | everybody: yes
@@ -65,6 +66,7 @@ site_paths() | for search engines | everybody: yes
 check_instant(:plan) | of the plan | signed in: yes
 check_instant(:blocking_plan) | of an owner who has blocked them | signed in: PT404; member: yes
 check_instant(:pending_plan) | of one in review | signed in: PT404
+plan_changes(:plan) | of the plan | signed in: PT404; owner, staff: nothing
 get_plan_link(:plan) | of the plan | signed in: PT404; owner: yes
 replace_plan_link(:plan) | of the plan | signed in: PT404; owner: 23514
 open_plan_link('guessed') | that leads nowhere | signed in: PT404

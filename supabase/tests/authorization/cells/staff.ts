@@ -29,7 +29,7 @@ table system_permissions
 
 table app_settings
   select | signed in: none; admins: all
-  update of review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply
+  update of review_new_plans, sign_ups, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply
   update admit_on_debit = true | of whether a bank debit admits at once | signed in: none; super-admin: all
   update payment_supply = 'whole' | of whose supply a payment is | signed in: none; super-admin: all
   update review_new_plans = true | of whether plans are reviewed | signed in: none; super-admin: all

@@ -28,13 +28,16 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
   const entries = useAdminEntries(may)
   const { pathname, search } = useLocation()
   const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
-  // On a phone the entries are one scrolling line, and the current one may be out of view.
+  // On a phone the entries are one scrolling line, and the current one may be out of view. They follow the role, which
+  // loads after the page.
   const line = useRef<HTMLElement>(null)
+  const count = entries.length
   useEffect(() => {
+    if (count === 0) return
     const here = line.current?.querySelector<HTMLElement>(`[href="${addressOf(pathname)}"]`)
     if (line.current && here)
       line.current.scrollLeft = here.offsetLeft - (line.current.clientWidth - here.offsetWidth) / 2
-  }, [pathname])
+  }, [pathname, count])
   return (
     <Container size="xl" py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
       <div className={classes.side}>
@@ -53,10 +56,10 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
               <Waiting count={tab ? 0 : waitingAt(to, queues)} />
             </Link>
           ))}
+          <span className={classes.role}>
+            {t`Current role`} <RoleBadge of={role} />
+          </span>
         </nav>
-        <div className={classes.role}>
-          {t`Current role`} <RoleBadge of={role} />
-        </div>
       </div>
       <div className={classes.page}>{children}</div>
     </Container>

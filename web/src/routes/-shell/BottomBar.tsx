@@ -28,7 +28,12 @@ export function BottomBar({ onAccount }: { onAccount: () => void }) {
               {label}
             </button>
           ) : (
-            <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: to === '/' }}>
+            <Link
+              key={to}
+              to={to}
+              className={classes.tab}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+            >
               <Icon size={22} aria-hidden />
               {label}
             </Link>

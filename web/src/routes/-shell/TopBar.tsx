@@ -31,7 +31,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <nav className={classes.links} aria-label={t`Main`}>
           {top.map(({ label, to, covers }) =>
             to === '/signup' ? (
-              <LinkButton key={to} to={to} variant="primary" ms="xs">
+              <LinkButton key={to} to={to} variant="secondary" ms="xs">
                 {label}
               </LinkButton>
             ) : (
@@ -39,7 +39,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
                 key={to}
                 to={to}
                 className={classes.link}
-                activeOptions={{ exact: to === '/' }}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
                 inactiveProps={covers && pathname.startsWith(covers) ? HERE : {}}
               >
                 {label}

@@ -86,6 +86,7 @@ const request = (offer: Offer) => {
     seePlan(offer)
   ) : (
     <LinkButton
+      variant="default"
       to="/plans/$planId"
       params={{ planId: offer.id }}
       search={{ ask: true }}

@@ -8,6 +8,7 @@ import { WaitingLine } from '#features/joining/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/joining/waiting-list/waiting-list.live.ts'
 import { useBrowseLive } from '#features/plans/browse/browse.live.ts'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
+import { Leads } from '#ui/leads.ts'
 
 interface JoinablePlansProps {
   userId: string
@@ -26,7 +27,9 @@ export default function JoinablePlans({ userId, children }: JoinablePlansProps) 
       {(ask) =>
         children((offer) => (
           <>
-            <JoinButton plan={offer} relations={relations} onRequest={() => ask(offer)} />
+            <Leads value={false}>
+              <JoinButton plan={offer} relations={relations} onRequest={() => ask(offer)} />
+            </Leads>
             {mayWait(offer, relations) && <WaitingLine plan={offer} userId={userId} full={isFull(offer)} />}
           </>
         ))

@@ -14,6 +14,7 @@ import { Agreement } from './Agreement.tsx'
 import { emailProblem, sayMagicLinkFailed } from './auth.messages.ts'
 import { sendMagicLink } from './auth.mutations.ts'
 import { ExternalSignInOnly } from './ExternalSignInOnly.tsx'
+import { InvitedOnly } from './InvitedOnly.tsx'
 import { recallMail, rememberMail } from './mail-sent.ts'
 import { NameInput } from './NameInput.tsx'
 import { recallEmail, rememberTarget } from './post-login.ts'
@@ -58,6 +59,7 @@ function ByMail({ target, from, brief = false }: EmailLinkFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <Stack gap="sm">
+        <InvitedOnly />
         <EmailInput
           autoFocus={!brief}
           name={brief ? 'new-email' : 'email'}

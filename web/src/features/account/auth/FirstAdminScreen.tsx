@@ -29,7 +29,7 @@ export function FirstAdminScreen({ secret }: { secret: string }) {
   if (secret === '')
     return (
       <EmptyState order={1} title={t`Set up this site`}>
-        {t`Open the address that the server printed when it started.`}
+        {t`Open the address that the server printed when it started. It is also in the file notices.txt of its data folder.`}
       </EmptyState>
     )
   return (
@@ -70,7 +70,8 @@ function Become({ secret }: { secret: string }) {
   }
   const enter = async () => {
     await cache.invalidateQueries()
-    await navigate({ to: '/admin', replace: true })
+    // The settings are where a new site is set up.
+    await navigate({ to: '/admin', search: { tab: 'settings' }, replace: true })
   }
   if (session.status === 'loading') return null
   if (session.status === 'signed-out')

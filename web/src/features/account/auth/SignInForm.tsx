@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import {
@@ -38,7 +39,7 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
             {t`Forgot your password?`}
           </LinkAnchor>
         </Group>
-        <Button type="submit" variant="primary" fullWidth loading={working === 'password'}>
+        <Button type="submit" variant={useMainButton()} fullWidth loading={working === 'password'}>
           {t`Sign In`}
         </Button>
         <Button

@@ -7,6 +7,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
 import { isKnownDevice } from '#lib/storage.ts'
+import { Leads } from '#ui/leads.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 import { AuthPanel, TwoWays } from './AuthPanel.tsx'
 import { CheckMailScreen } from './CheckMailScreen.tsx'
@@ -82,7 +83,14 @@ function Newcomer({ wanted, purpose }: FirstStepProps) {
         text: t`We mail you a link, no password needed.`,
         form: <EmailLinkForm brief target={recallTarget()} from="/signin" />,
       }}
-      member={{ ...WELCOME, form: <Ways signIn={signIn} wanted={wanted} /> }}
+      member={{
+        ...WELCOME,
+        form: (
+          <Leads value={false}>
+            <Ways signIn={signIn} wanted={wanted} />
+          </Leads>
+        ),
+      }}
       aside={<DemoAccounts onChoose={signIn.fill} />}
     />
   )

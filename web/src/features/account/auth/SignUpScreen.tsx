@@ -8,6 +8,7 @@ import { AccountForm } from './AccountForm.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { signUp } from './auth.mutations.ts'
 import { ExternalSignInOnly } from './ExternalSignInOnly.tsx'
+import { InvitedOnly } from './InvitedOnly.tsx'
 import { rememberMail } from './mail-sent.ts'
 import { recallTarget, takeTarget } from './post-login.ts'
 import { SocialSignIn } from './SocialSignIn.tsx'
@@ -25,6 +26,7 @@ export function SignUpScreen({ purpose }: { purpose: string | null }) {
     >
       {config().signInByMail ? (
         <>
+          <InvitedOnly />
           <SignUpForm />
           <SocialSignIn wanted={wanted} />
         </>

@@ -55,7 +55,13 @@ export const sayMailedCodeFailed = (problem: unknown) =>
 export const sayMailFailed = (problem: unknown) =>
   toastError(t`Not sent`, authMessage(problem, t`The email could not be sent. Please try again.`))
 export const saySignUpFailed = (problem: unknown) =>
-  toastError(t`Sign up failed`, authMessage(problem, t`Failed to create account. Please try again.`))
+  toastError(
+    t`Sign up failed`,
+    // The only reason to forbid an account (private.before_user_created).
+    toAppError(problem).status === 403
+      ? t`Only people who were invited can create an account here.`
+      : authMessage(problem, t`Failed to create account. Please try again.`),
+  )
 
 export const saySignOutFailed = () => toastError(t`Error signing out`, t`An unexpected error occurred.`)
 

@@ -36,15 +36,11 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
         <Title order={2} size="h4">
           {t`Notifications`}
         </Title>
-        <Button
-          variant="ghost"
-          px="xs"
-          fz="sm"
-          disabled={unreadCount(notifications.data ?? []) === 0}
-          onClick={() => markRead.mutate(null)}
-        >
-          {t`Mark all read`}
-        </Button>
+        {unreadCount(notifications.data ?? []) > 0 && (
+          <Button variant="ghost" px="xs" fz="sm" onClick={() => markRead.mutate(null)}>
+            {t`Mark all read`}
+          </Button>
+        )}
       </Group>
       <PopoverList
         list={notifications}

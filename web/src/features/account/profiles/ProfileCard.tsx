@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
-import { IconArrowLeft, IconPencil } from '@tabler/icons-react'
+import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { nameOfAddress } from '#domain/text.ts'
 import type { User } from '#lib/session.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { LinkAnchor } from '#ui/links.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { AvatarPicker } from './AvatarPicker.tsx'
@@ -30,16 +29,7 @@ export function ProfileCard({ user, social, level }: ProfileCardProps) {
   const [editing, setEditing] = useState(false)
 
   return (
-    <SectionCard
-      titleId="profile-title"
-      title={t`About you`}
-      aside={
-        <LinkAnchor to="/" style={{ display: 'flex', alignItems: 'center', gap: 4, minHeight: 44 }}>
-          <IconArrowLeft size={18} aria-hidden />
-          {t`Back to Home`}
-        </LinkAnchor>
-      }
-    >
+    <SectionCard titleId="profile-title" title={t`About you`}>
       <Loaded
         of={profile}
         pending={<Skeletons />}

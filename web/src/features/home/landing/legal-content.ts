@@ -16,7 +16,7 @@ export const privacySections = (operator: string): LegalSection[] => [
   {
     title: t`Who sees it`,
     text: [
-      t`Signed-in people see open plans and the names of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages; if one reports the other, our team may read them until it has decided, and each reading is recorded. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.`,
+      t`Everyone can see public plans, and the first name, picture, standing and reviews of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages; if one reports the other, our team may read them until it has decided, and each reading is recorded. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.`,
       t`Of an owner who shares as a trader, signed-in people also see the name, address and other details given as the seller.`,
     ].join(' '),
   },
@@ -106,22 +106,17 @@ export const imprintSections = (
   operator: Record<string, string | undefined>,
 ): LegalSection[] => {
   const detail = (title: string, variable: string, href?: (value: string) => string): LegalSection => {
-    const value = operator[variable]
-    return value
-      ? { title, text: value, href: href?.(value) }
-      : { title, text: t`Missing: the operator of this site has not set ${variable}.` }
+    // The server tells the operator what is missing.
+    const value = operator[variable] ?? NONE
+    return { title, text: value, href: href?.(value) }
   }
   return [
-    {
-      title: t`Who runs this site`,
-      text:
-        operator.OPERATOR_NAME ?? t`${name}. Missing: the operator of this site has not set OPERATOR_NAME.`,
-    },
+    { title: t`Name`, text: operator.OPERATOR_NAME ?? name },
     detail(t`Address`, 'OPERATOR_ADDRESS'),
     detail(t`Email`, 'OPERATOR_EMAIL', (address) => `mailto:${address}`),
     operator.OPERATOR_PHONE
       ? detail(t`Telephone`, 'OPERATOR_PHONE', (number) => `tel:${number.replaceAll(/[^+\d]/g, '')}`)
-      : { title: t`Form`, text: t`Write to us on the page Help.`, href: '/help' },
+      : { title: t`Contact`, text: t`Write to us on the page Help.`, href: '/help' },
     detail(t`Register`, 'OPERATOR_REGISTER'),
     detail(t`VAT number`, 'OPERATOR_TAX_NUMBER'),
   ].filter(({ text }) => text !== NONE)

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { ThemeIcon } from '@mantine/core'
 import { type Icon, IconPlus, IconSearch, IconStack2 } from '@tabler/icons-react'
+import { describeOpenPlaces } from '#domain/slots.ts'
 import { PlaceLine } from '#features/money/payments/PlaceLine.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { AvatarStack } from '#ui/AvatarStack.tsx'
@@ -42,7 +43,8 @@ export function PlanList({ userId, plans, told }: PlanListProps) {
           }
           about={
             places !== null ? (
-              t`${people.length} of ${plural(places, { one: '# place', other: '# places' })} taken`
+              // Here the owner is not among the people; in a plan's places they are.
+              describeOpenPlaces({ currentMembers: people.length + 1, ownerMaxMembers: places + 1 })
             ) : !told.has(planId) ? (
               <span>
                 <PlaceLine userId={userId} planId={planId} pay="none" />

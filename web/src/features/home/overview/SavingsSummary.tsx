@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Text, Title } from '@mantine/core'
+import { Box, Text, Title } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
 import { type SavedThisYear, savedWords } from '#domain/savings.ts'
 import { LinkAnchor } from '#ui/links.tsx'
@@ -8,7 +8,7 @@ import { LinkAnchor } from '#ui/links.tsx'
 export function SavingsSummary({ saved }: { saved: SavedThisYear }) {
   const figure = formatMoney(saved.joined + saved.shared)
   return (
-    <section aria-labelledby="saved-title">
+    <Box component="section" aria-labelledby="saved-title" ta={{ base: 'start', md: 'end' }}>
       <Title order={2} fz="sm" fw={550} ff="text" c="dimmed" id="saved-title">
         {t`Saved this year`}
       </Title>
@@ -28,6 +28,6 @@ export function SavingsSummary({ saved }: { saved: SavedThisYear }) {
       <Text size="sm" c="dimmed">
         {savedWords(saved)}
       </Text>
-    </section>
+    </Box>
   )
 }

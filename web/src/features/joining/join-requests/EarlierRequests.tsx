@@ -13,9 +13,10 @@ const COLORS: Record<ArchivedRequest['outcome'], string> = {
   expired: 'gray',
 }
 
-/** Archived requests, collapsed at first. */
+/** Archived requests, collapsed at first; renders nothing if there are none. */
 export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
   const [opened, { toggle }] = useDisclosure()
+  if (requests.length === 0) return null
   return (
     <Box mt="xs" maw={640}>
       <Button

@@ -3,6 +3,7 @@ import { Button, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { planName } from '#domain/plan-name.ts'
 import type { Offer } from '#features/plans/browse/market.queries.ts'
+import { useMainButton } from '#ui/leads.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { joinState, type PlanRelations } from './join-state.ts'
 
@@ -15,6 +16,7 @@ interface JoinButtonProps {
 
 /** The button for a plan, depending on the person's relation to it: request, wait, open or manage. */
 export function JoinButton({ plan, relations, onRequest }: JoinButtonProps) {
+  const main = useMainButton()
   if (!relations) return <Button loading>{t`Request to join`}</Button>
   const params = { planId: plan.id }
   const title = t`${plan.provider} ${planName(plan.name)} of ${plan.ownerName}`
@@ -51,7 +53,7 @@ export function JoinButton({ plan, relations, onRequest }: JoinButtonProps) {
       )
     case 'open':
       return (
-        <Button onClick={onRequest} aria-label={t`Request to join ${title}`}>
+        <Button variant={main} onClick={onRequest} aria-label={t`Request to join ${title}`}>
           {t`Request to join`}
         </Button>
       )

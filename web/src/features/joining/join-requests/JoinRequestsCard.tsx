@@ -1,9 +1,10 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { ActionIcon, Alert, Card, Group, List, Text, Title, Tooltip } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
+import { openPlaces } from '#domain/slots.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { toAppError } from '#lib/errors.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
@@ -74,6 +75,11 @@ export function JoinRequestsCard({ plan, onChat, onApproved }: JoinRequestsCardP
           <Text>{answeredAny ? joinRequestTexts.allDone : joinRequestTexts.none}</Text>
         </Group>
       )}
+      {requests && requests.length > openPlaces(plan) && (
+        <Text size="sm" mt={-8} mb="md">
+          {placesFor(requests.length, openPlaces(plan))}
+        </Text>
+      )}
       {requests && requests.length > 0 && (
         <List listStyleType="none" spacing="sm" styles={{ itemWrapper: { display: 'block' } }}>
           {requests.map((request) => (
@@ -98,8 +104,15 @@ export function JoinRequestsCard({ plan, onChat, onApproved }: JoinRequestsCardP
           ))}
         </List>
       )}
-      {earlier.length > 0 && <EarlierRequests requests={earlier} />}
+      <EarlierRequests requests={earlier} />
       {dialog}
     </Card>
   )
+}
+
+/** Tells the owner that more people ask than there are places. */
+function placesFor(people: number, open: number): string {
+  return open === 0
+    ? t`Every place is taken.`
+    : t`${plural(open, { one: '# place', other: '# places' })} open, ${plural(people, { one: '# person asks', other: '# people ask' })}.`
 }

@@ -8,6 +8,7 @@ import { fullDate } from '#domain/dates.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -25,7 +26,11 @@ export function BooksScreen() {
           last ? (
             <LastClosed books={last} />
           ) : (
-            <EmptyState order={2} title={t`No figures yet`}>
+            <EmptyState
+              order={2}
+              title={t`No figures yet`}
+              action={<LoneLink to="/about">{t`How Potluck works`}</LoneLink>}
+            >
               {t`We close the books every night. Come back tomorrow.`}
             </EmptyState>
           )

@@ -36,7 +36,7 @@ export function CalendarCard() {
             loading={make.isPending}
             onClick={() => make.mutate()}
           >
-            {t`Create calendar link`}
+            {t`Create link`}
           </Button>
         )
       }

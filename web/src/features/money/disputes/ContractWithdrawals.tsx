@@ -7,7 +7,7 @@ import { useChange } from '#lib/change.ts'
 import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { Nothing } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -41,11 +41,7 @@ export function ContractWithdrawals() {
         of={contractWithdrawals}
         pending={<RowsSkeleton rows={2} />}
         failed={t`Failed to load the contract withdrawals`}
-        empty={
-          <EmptyState title={t`No withdrawals from contracts`}>
-            {t`Paid places that members withdrew from appear here for a year.`}
-          </EmptyState>
-        }
+        empty={<Nothing>{t`No withdrawals from contracts`}</Nothing>}
       >
         {(rows) => (
           <DataTable

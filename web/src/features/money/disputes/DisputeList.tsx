@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { Nothing } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
@@ -36,13 +36,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProp
       pending={<RowsSkeleton rows={4} />}
       failed={FAILED}
       empty={
-        isNarrowed ? (
-          <EmptyState title={t`No chargebacks found`}>{t`Try fewer filters.`}</EmptyState>
-        ) : (
-          <EmptyState title={t`No chargebacks`}>
-            {t`Payments that members dispute with their bank appear here.`}
-          </EmptyState>
-        )
+        isNarrowed ? <Nothing>{t`No chargebacks found`}</Nothing> : <Nothing>{t`No chargebacks`}</Nothing>
       }
     >
       {(rows) => (

@@ -11,7 +11,7 @@ import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { Nothing } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -33,11 +33,7 @@ export function FraudWarnings() {
         of={warnings}
         pending={<RowsSkeleton rows={2} />}
         failed={t`Failed to load the fraud warnings`}
-        empty={
-          <EmptyState title={t`No fraud warnings`}>
-            {t`Payments that a bank calls fraud appear here before they are disputed.`}
-          </EmptyState>
-        }
+        empty={<Nothing>{t`No fraud warnings`}</Nothing>}
       >
         {(rows) => (
           <DataTable

@@ -9,7 +9,7 @@ import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
 import { CollapsibleCode } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { Nothing } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -50,11 +50,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
         of={events}
         pending={<RowsSkeleton rows={2} />}
         failed={FAILED}
-        empty={
-          <EmptyState title={isSeen ? t`Nothing yet` : t`Nothing to look at`}>
-            {isSeen ? t`Events you’ve looked at appear here.` : t`Every provider event matches the books.`}
-          </EmptyState>
-        }
+        empty={<Nothing>{isSeen ? t`Nothing yet` : t`Every provider event matches the books.`}</Nothing>}
       >
         {(rows) => (
           <>

@@ -7,7 +7,7 @@ import { formatMoney } from '#domain/money.ts'
 import { useChange } from '#lib/change.ts'
 import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { Nothing } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -21,7 +21,7 @@ export function ReturnedPayments() {
       of={useQuery(returnedPaymentsQuery)}
       pending={<RowsSkeleton rows={1} />}
       failed={t`Failed to load the refunds`}
-      empty={<EmptyState title={t`No refunds to decide about`} />}
+      empty={<Nothing>{t`No refunds to decide about`}</Nothing>}
     >
       {(rows) => (
         <Stack gap="md">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { Nothing } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -21,11 +21,7 @@ export function SiteDebts() {
       of={debts}
       pending={<RowsSkeleton rows={2} />}
       failed={t`Failed to load the debts`}
-      empty={
-        <EmptyState title={t`Nobody owes the site`}>
-          {t`Debits that a bank gives back after a refund appear here.`}
-        </EmptyState>
-      }
+      empty={<Nothing>{t`Nobody owes the site`}</Nothing>}
     >
       {(rows) => (
         <DataTable

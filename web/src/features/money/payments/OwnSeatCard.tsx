@@ -16,10 +16,12 @@ import { SimulationNotice } from './SimulationNotice.tsx'
 interface OwnSeatCardProps {
   seat: OwnSeat
   userId: string
+  /** True if one of the place's payments is open. */
+  owes: boolean
 }
 
 /** A member's own place: its state, and a button to undo leaving while that is possible. */
-export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
+export function OwnSeatCard({ seat, userId, owes }: OwnSeatCardProps) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)
   const { data: owed = [] } = useQuery(owedQuery(userId))
@@ -33,7 +35,7 @@ export function OwnSeatCard({ seat, userId }: OwnSeatCardProps) {
           <Title order={2} size="h3" id="seat-title">
             {t`Your place`}
           </Title>
-          <SeatBadge seat={seat} />
+          <SeatBadge seat={seat} owes={owes} />
         </Group>
         <Text>
           {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}

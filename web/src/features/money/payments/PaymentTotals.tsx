@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -36,6 +36,11 @@ export function PaymentTotals({ whose }: { whose: Whose }) {
             <dt>{isOwner ? t`Received so far` : t`Paid so far`}</dt>
             <dd>
               <Money amount={paid} />
+              {isOwner && (
+                <Text size="sm" c="dimmed">
+                  {t`Payments through Potluck count as you earn them.`}
+                </Text>
+              )}
             </dd>
           </div>
         </dl>

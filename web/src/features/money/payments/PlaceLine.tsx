@@ -12,7 +12,10 @@ import { ownSeatsQuery } from './seats.queries.ts'
 interface PlaceLineProps {
   userId: string
   planId: string
-  /** How this line leads to the payment: by a link, by a button if it is a card payment, or not at all. */
+  /**
+   * How this line leads to the payment: by a link, by a button if it is a card payment (a page with the card of a direct
+   * payment needs none), or not at all.
+   */
   pay?: 'link' | 'button' | 'none'
 }
 
@@ -36,7 +39,8 @@ export function PlaceLine({ userId, planId, pay = 'link' }: PlaceLineProps) {
       : linkOptions({ to: '/pay/$paymentId', params: { paymentId: id }, search: {} })
   const words = status === 'needs-action' ? t`Confirm` : t`Pay`
   const name = `${words}: ${formatMoney(amount)}, ${planName}`
-  if (pay === 'button' && settlement === 'potluck')
+  if (pay === 'button' && settlement === 'direct') return line
+  if (pay === 'button')
     return (
       <>
         {line}{' '}

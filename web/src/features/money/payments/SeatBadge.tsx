@@ -11,13 +11,17 @@ const LOOKS: Record<SeatStatus | 'paused', { label: string; color: string }> = {
   ended: { label: t`Ended`, color: 'gray' },
 }
 
-/** A badge with the state of a place. */
-export function SeatBadge({
-  seat: { status, pausedUntil },
-}: {
+interface SeatBadgeProps {
   seat: Pick<OwnSeat, 'status' | 'pausedUntil'>
-}) {
-  const { label, color } = LOOKS[pausedUntil ? 'paused' : status]
+  /** True if a payment is open. The place is not called active then, since the words about the payment are nearby. */
+  owes?: boolean
+}
+
+/** A badge with the state of a place. */
+export function SeatBadge({ seat: { status, pausedUntil }, owes = false }: SeatBadgeProps) {
+  const state = pausedUntil ? 'paused' : status
+  if (owes && state === 'active') return null
+  const { label, color } = LOOKS[state]
   return (
     <Badge variant="light" color={color} tt="none" flex="none">
       {label}

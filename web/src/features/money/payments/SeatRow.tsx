@@ -50,7 +50,7 @@ export function SeatRow({ seat, open, debts, received, terms }: SeatRowProps) {
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
               <PersonLink userId={seat.memberId} name={seat.memberName} />
             </Text>
-            <SeatBadge seat={seat} />
+            <SeatBadge seat={seat} owes={open.length > 0} />
           </Group>
           <Text size="sm" c="dimmed">
             {standText(seat)}

@@ -4,6 +4,7 @@ import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconBuildingBank } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { coinsInWords, MINIMUM_WITHDRAWAL, walletMood } from '#domain/coins.ts'
+import { toCents } from '#domain/money.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
@@ -14,7 +15,7 @@ import { ownPayoutsQuery } from './own-payouts.queries.ts'
 import { useCoins } from './use-coins.ts'
 import classes from './WalletCard.module.css'
 import { walletTexts } from './wallet.messages.ts'
-import type { Wallet } from './wallet.queries.ts'
+import { bankAccountQuery, type Wallet } from './wallet.queries.ts'
 
 const LOOKS = { calm: t`A calm pot`, excited: t`An excited pot`, sparkling: t`A sparkling pot` } as const
 
@@ -66,27 +67,36 @@ function Balance({ coinBalance }: Wallet) {
   )
 }
 
-function Figures({ available, totalEarned, totalWithdrawn }: Wallet & { available: number }) {
+function Figures({ available, coinBalance, totalEarned, totalWithdrawn }: Wallet & { available: number }) {
   const figures = [
     { label: t`Available balance`, value: available },
     { label: t`Total earned`, value: totalEarned },
     { label: t`Total withdrawn`, value: totalWithdrawn },
   ]
+  const setAside = toCents(coinBalance) - toCents(available)
   return (
-    <dl className={classes.figures}>
-      {figures.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{coinsInWords(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <div>
+      <dl className={classes.figures}>
+        {figures.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{coinsInWords(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {setAside > 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          <Trans>{coinsInWords(setAside / 100)} are set aside for a withdrawal.</Trans>
+        </Text>
+      )}
+    </div>
   )
 }
 
 function WalletActions({ userId, available, onWithdraw }: WalletCardProps & { available: number }) {
   const enough = available >= MINIMUM_WITHDRAWAL
   const { data: payouts } = useQuery(ownPayoutsQuery)
+  const { data: account } = useQuery(bankAccountQuery(userId))
   if (payouts?.uses)
     return (
       <LoneLink to="/account-settings/money">
@@ -96,6 +106,7 @@ function WalletActions({ userId, available, onWithdraw }: WalletCardProps & { av
   return (
     <Stack gap="xs" align="flex-start">
       <Button
+        variant={account ? 'filled' : 'default'}
         leftSection={<IconBuildingBank size={18} aria-hidden />}
         disabled={!enough}
         onClick={onWithdraw}

@@ -18,7 +18,7 @@ export function AnnounceButton({ plan }: { plan: Plan }) {
   if (plan.currentMembers < 2) return null
   return (
     <>
-      <Button variant="subtle" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}>
+      <Button variant="default" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}>
         {t`Message all members`}
       </Button>
       <LazyDialog opened={writing}>

@@ -1,6 +1,6 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { IconUser } from '@tabler/icons-react'
-import { isFull } from '#domain/slots.ts'
+import { describeOpenPlaces, isFull } from '#domain/slots.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import type { Offer } from './market.queries.ts'
 import classes from './PlacesAtTable.module.css'
@@ -27,15 +27,9 @@ export function PlacesAtTable({ plan }: { plan: PlanPlaces }) {
             {isTaken(chair) && <IconUser size={15} aria-hidden />}
           </span>
         ))}
+        {ownerMaxMembers > MOST && <span>+{ownerMaxMembers - MOST}</span>}
       </div>
-      <span>{placesText(plan)}</span>
+      <span>{plan.keptForYou && !isFull(plan) ? t`A place is kept for you` : describeOpenPlaces(plan)}</span>
     </div>
   )
-}
-
-function placesText(plan: PlanPlaces): string {
-  const { currentMembers, ownerMaxMembers, kept } = plan
-  if (isFull(plan)) return t`Full, ${plural(ownerMaxMembers, { one: '# person', other: '# people' })}`
-  if (plan.keptForYou) return t`A place is kept for you`
-  return t`${ownerMaxMembers - currentMembers - kept} of ${plural(ownerMaxMembers, { one: '# place', other: '# places' })} open`
 }

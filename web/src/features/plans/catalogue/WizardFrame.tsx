@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Container, Text, Title } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import classes from './WizardFrame.module.css'
 
@@ -18,7 +18,7 @@ interface WizardFrameProps {
   back?: { label: string; onBack: () => void } | undefined
   /** The part of the step on screen. A new part gets the focus, like a new step. */
   part?: string
-  /** Replaces the last step's bar in the progress, if that step has parts. */
+  /** Replaces the bar of the step on screen, if that step has parts. */
   parts?: ReactNode
   /** The button to continue, opposite the back button. */
   action?: ReactNode
@@ -45,7 +45,6 @@ export function WizardFrame({
       {back && (
         <Button
           variant="subtle"
-          color="gray"
           ref={above.ref}
           className={classes.back}
           leftSection={<IconArrowLeft size={18} aria-hidden />}
@@ -56,15 +55,18 @@ export function WizardFrame({
       )}
       <PageTitle title={title} />
       <div className={classes.progress}>
-        {Array.from({ length: parts ? steps - 1 : steps }, (_, before) => before + 1).map((each) => (
-          <span
-            key={each}
-            aria-hidden="true"
-            className={classes.bar}
-            data-bar={each <= step ? 'full' : 'empty'}
-          />
-        ))}
-        {parts}
+        {Array.from({ length: steps }, (_, before) => before + 1).map((each) =>
+          parts && each === step ? (
+            <Fragment key={each}>{parts}</Fragment>
+          ) : (
+            <span
+              key={each}
+              aria-hidden="true"
+              className={classes.bar}
+              data-bar={each <= step ? 'full' : 'empty'}
+            />
+          ),
+        )}
       </div>
       <Text size="sm" fw={600} c="dimmed" mt="sm" mb={4}>
         <Trans>

@@ -30,15 +30,17 @@ const LOWEST = 84
 /** The distance between the positions that are tried, in px. */
 const STEP = 12
 
-/** The lowest position where the popup covers no heading, in px from the bottom of the window. */
-function aboveHeadings({ left, right, height }: DOMRect): number {
+/** The lowest position where the popup covers neither a heading nor a link of the footer, in px from the bottom. */
+function freePlace({ left, right, height }: DOMRect): number {
   const steps = Math.max(1, Math.floor((window.innerHeight - LOWEST - 64 - height) / STEP))
   const places = Array.from({ length: steps }, (_, step) => {
     const up = LOWEST + step * STEP
     const bottom = window.innerHeight - up
     return [up, { left, right, top: bottom - height, bottom }]
   })
-  return Number(leastCovering(Object.fromEntries(places), [headings()]))
+  return Number(
+    leastCovering(Object.fromEntries(places), [headings(), [...document.querySelectorAll('footer a')]]),
+  )
 }
 
 interface MilestonePopupProps {
@@ -65,7 +67,7 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
   useLayoutEffect(() => {
     const shown = popup.current
     if (amount === undefined || !shown) return
-    const place = () => setBottom(aboveHeadings(shown.getBoundingClientRect()))
+    const place = () => setBottom(freePlace(shown.getBoundingClientRect()))
     place()
     // Figures that load later move the headings, so the popup's position is computed again.
     const grown = new ResizeObserver(place)

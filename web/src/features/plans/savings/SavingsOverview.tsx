@@ -30,9 +30,18 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
       <Figures component="div" columns={4}>
         <Figure
           title={t`Saved this year`}
+          isSaved
           figure={year === undefined ? '…' : <Money amount={year.joined + year.shared} />}
         >
           {year === undefined ? t`Counting…` : savedWords(year) || t`Nothing yet`}
+        </Figure>
+        <Figure title={t`Shared plans`} figure={owned === undefined ? '…' : joined.length + owned}>
+          {owned === undefined
+            ? t`${{ joined: joined.length }} joined`
+            : t`${{ joined: joined.length }} joined, ${owned} shared by you`}
+        </Figure>
+        <Figure title={t`Monthly savings`} figure={<Money amount={saving.saved} />}>
+          {t`After the convenience fee`}
         </Figure>
         <Figure
           title={t`Total saved`}
@@ -46,14 +55,6 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
           <Trans>
             {ESTIMATE_MONTHS} months at {formatMoney(saving.saved)} a month
           </Trans>
-        </Figure>
-        <Figure title={t`Monthly savings`} figure={<Money amount={saving.saved} />}>
-          {t`After the convenience fee`}
-        </Figure>
-        <Figure title={t`Shared plans`} figure={owned === undefined ? '…' : joined.length + owned}>
-          {owned === undefined
-            ? t`${{ joined: joined.length }} joined`
-            : t`${{ joined: joined.length }} joined, ${owned} shared by you`}
         </Figure>
       </Figures>
       {joined.length === 0 ? (
@@ -75,17 +76,21 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
 interface FigureProps {
   title: string
   figure: ReactNode
+  /** True for money that was saved, unlike a count or an estimate. */
+  isSaved?: boolean
   badge?: ReactNode
   children: ReactNode
 }
 
-function Figure({ title, figure, badge, children }: FigureProps) {
+function Figure({ title, figure, isSaved, badge, children }: FigureProps) {
   return (
     <section aria-label={title}>
       <Title order={2} fz="sm" c="dimmed">
         {title}
       </Title>
-      <Text className={classes.figure}>{figure}</Text>
+      <Text className={classes.figure} data-saved={isSaved}>
+        {figure}
+      </Text>
       <Text size="sm" c="dimmed">
         {children}
       </Text>

@@ -8,7 +8,7 @@ import { slashCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
-import { capacityPercent, describePlaces } from '#domain/slots.ts'
+import { capacityPercent, describeOpenPlaces } from '#domain/slots.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { cappedCount } from '#ui/CountBadge.tsx'
@@ -97,7 +97,7 @@ export const PlanCard = memo(function PlanCard({
         <Group gap={6} c="dimmed" wrap="nowrap">
           <IconUsers size={18} aria-hidden />
           <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {describePlaces(plan)}
+            {describeOpenPlaces(plan)}
           </Text>
         </Group>
       </Group>

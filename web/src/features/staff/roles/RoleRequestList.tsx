@@ -41,7 +41,7 @@ export function RoleRequestList({ userId, mayDecide }: RoleRequestListProps) {
       failed={roleRequestTexts.listFailed}
       empty={
         <EmptyState title={roleRequestTexts.none} order={2}>
-          {t`No admin access requests yet.`}
+          {t`When somebody asks for access, you decide here.`}
         </EmptyState>
       }
     >

@@ -39,6 +39,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
   const { data: provider } = useQuery(paymentProviderQuery)
   const {
     reviewNewPlans,
+    signUps,
     adjustmentCeiling,
     requireSecondFactor,
     feeRate,
@@ -54,6 +55,13 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         on={reviewNewPlans}
         disabled={!mayEdit}
         onChange={(on) => change.mutate({ reviewNewPlans: on })}
+      />
+      <SettingSwitch
+        label={t`Only invited people can sign up`}
+        description={t`A new account needs an open invitation to a plan, sent to its address.`}
+        on={signUps === 'invited'}
+        disabled={!mayEdit}
+        onChange={(on) => change.mutate({ signUps: on ? 'invited' : 'everyone' })}
       />
       <SettingSwitch
         label={t`Require a second factor`}

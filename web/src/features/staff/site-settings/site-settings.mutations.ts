@@ -1,3 +1,4 @@
+import { signUpsQuery } from '#features/account/auth/InvitedOnly.tsx'
 import { takesTwoAdminsQuery } from '#features/money/withdrawals/withdrawals.queries.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
@@ -15,10 +16,11 @@ type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'u
 export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {
-      const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, admitOnDebit, paymentSupply } =
-        change
+      const { reviewNewPlans, signUps, adjustmentCeiling, requireSecondFactor, feeRate } = change
+      const { admitOnDebit, paymentSupply } = change
       const row = {
         ...(reviewNewPlans !== undefined && { review_new_plans: reviewNewPlans }),
+        ...(signUps !== undefined && { sign_ups: signUps }),
         ...(adjustmentCeiling !== undefined && { adjustment_ceiling: adjustmentCeiling }),
         ...(requireSecondFactor !== undefined && { require_second_factor: requireSecondFactor }),
         ...(feeRate !== undefined && { fee_rate: feeRate }),
@@ -28,7 +30,12 @@ export const useChangeSettings = () =>
       const changed = unwrap(await supabase().from('app_settings').update(row).eq('id', true).select('id'))
       if (changed.length === 0) throw new AppError(PERMISSION_DENIED, siteSettingsTexts.notAllowed)
     },
-    stale: [siteSettingsQuery.queryKey, feeRateQuery.queryKey, paymentProviderQuery.queryKey],
+    stale: [
+      siteSettingsQuery.queryKey,
+      signUpsQuery.queryKey,
+      feeRateQuery.queryKey,
+      paymentProviderQuery.queryKey,
+    ],
     show: (change, cache) =>
       showAtOnce<Settings>(cache, siteSettingsQuery.queryKey, (shown) => ({ ...shown, ...change })),
     done: siteSettingsToasts.saved,

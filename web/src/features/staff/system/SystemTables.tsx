@@ -2,13 +2,20 @@ import { t } from '@lingui/core/macro'
 import { Alert, Code, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes } from '#domain/bytes.ts'
+import { listOf } from '#domain/lists.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { PaymentHold } from './PaymentHold.tsx'
-import { type JobState, type QueueState, type Server, systemStateQuery } from './system.query.ts'
+import {
+  type JobState,
+  type QueueState,
+  type Server,
+  type SystemState,
+  systemStateQuery,
+} from './system.query.ts'
 
 const QUEUES: Record<QueueState['queue'], string> = {
   mails: t`Emails`,
@@ -61,6 +68,7 @@ export function SystemTables() {
       {({ hold, database, servers, queues, jobs }) => (
         <Stack gap="lg">
           {hold && <PaymentHold {...hold} />}
+          <Health queues={queues} jobs={jobs} />
           {servers.map(({ startedAt, clockJumpedAt, clockJumpSeconds }) =>
             clockJumpedAt ? (
               <ClockJump key={startedAt} at={clockJumpedAt} seconds={clockJumpSeconds ?? 0} />
@@ -99,6 +107,21 @@ export function SystemTables() {
         </Stack>
       )}
     </Loaded>
+  )
+}
+
+/** Says whether anything fails. */
+function Health({ queues, jobs }: Pick<SystemState, 'queues' | 'jobs'>) {
+  const failing = [
+    ...queues.filter(({ error, waiting }) => error && waiting > 0).map(({ queue }) => QUEUES[queue]),
+    ...jobs.filter(({ error }) => error).map(({ job }) => job),
+  ]
+  return failing.length === 0 ? (
+    <Text fw={600}>{t`Everything runs: no queue and no job has an error.`}</Text>
+  ) : (
+    <Alert color="yellow" title={t`Something fails`}>
+      {listOf(failing)}
+    </Alert>
   )
 }
 

@@ -127,7 +127,9 @@ function Missing({ closed }: { closed: boolean }) {
     <Group gap={6} c="dimmed" wrap="nowrap">
       <IconKey size={18} style={{ flex: 'none' }} aria-hidden />
       <Text size="sm">
-        {closed ? t`You’ll see how to get in once you’ve paid.` : t`Contact the plan owner for the password.`}
+        {closed
+          ? t`You’ll see how to get in once you’ve paid.`
+          : t`Contact the plan owner for the password or an invitation.`}
       </Text>
     </Group>
   )

@@ -84,7 +84,7 @@ export function HomeScreen({ user, side, market }: HomeScreenProps) {
           </Stack>
         </div>
       )}
-      {home?.steps && !home.steps.planId && home.plans.length === 0 && market}
+      {home?.steps && !home.steps.planId && home.plans.length === 0 && side !== 'share' && market}
       <LoneLink to="/" search={{ view: 'offer' }} size="sm" mt="sm">
         {t`How Potluck works`}
       </LoneLink>

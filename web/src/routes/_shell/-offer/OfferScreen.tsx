@@ -24,6 +24,7 @@ import { OfferView } from './OfferView.tsx'
 
 // Lazy, since visitors do not need it.
 const AskForPlace = lazy(() => onceOnline(() => import('./AskForPlace.tsx')))
+const StaffHistory = lazy(() => onceOnline(() => import('./StaffHistory.tsx')))
 const ReviewList = lazyPart(async () => (await import('#features/trust/reviews/ReviewList.tsx')).ReviewList)
 
 interface OfferScreenProps {
@@ -78,6 +79,11 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
                 </Suspense>
               }
             />
+          )}
+          {offer && status === 'signed-in' && (
+            <Suspense>
+              <StaffHistory planId={planId} userId={session.user.id} />
+            </Suspense>
           )}
           <Alike planId={planId} provider={offer?.provider} />
         </>

@@ -126,7 +126,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               <TermsNotice plan={plan} seat={seat} />
             </Suspense>
           )}
-          {seat && <OwnSeatCard seat={seat} userId={user.id} />}
+          {seat && <OwnSeatCard seat={seat} userId={user.id} owes={open.length > 0} />}
         </Stack>
         <Stack gap="md">
           <Sections>

@@ -4,11 +4,12 @@ import { usePreparation } from '#features/joining/preparation/use-preparation.ts
 import { CancelPlanCard } from '#features/plans/shared-plans/CancelPlanCard.tsx'
 import { FindingCard } from '#features/plans/shared-plans/FindingCard.tsx'
 import { InstantCard } from '#features/plans/shared-plans/InstantCard.tsx'
+import { PlanChanges } from '#features/plans/shared-plans/PlanChanges.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
-/** The owner's section with settings: who can find the plan, who gets in instantly, and cancelling the plan. */
+/** The owner's section with settings: who can find the plan, who gets in instantly, past changes, and cancelling. */
 export function OwnerSettings({
   plan,
   user,
@@ -24,6 +25,7 @@ export function OwnerSettings({
     <Sections>
       <FindingCard plan={plan} userId={user.id} />
       <InstantCard plan={plan} userId={user.id} prepare={prepare} />
+      <PlanChanges planId={plan.id} />
       <CancelPlanCard plan={plan} seats={seats} onCancelled={leave} />
       {dialog}
     </Sections>

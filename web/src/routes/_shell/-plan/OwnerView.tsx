@@ -23,6 +23,7 @@ import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { NextStep } from './NextStep.tsx'
 import { OwnerSections } from './OwnerSections.tsx'
 import { BackToList, type PlanViewProps } from './PlanStates.tsx'
@@ -111,7 +112,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             <Suspense>{step && <OwnerNextStep plan={plan} step={step} />}</Suspense>
             {[...tasks.filter(isNext), ...tasks.filter((task) => !isNext(task))].map((task) => (
               <NextStep key={task.key} on={isNext(task)}>
-                <Suspense>{task.card}</Suspense>
+                <Suspense fallback={<RowsSkeleton rows={2} />}>{task.card}</Suspense>
               </NextStep>
             ))}
           </Stack>

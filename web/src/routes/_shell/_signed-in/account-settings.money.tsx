@@ -45,7 +45,7 @@ function Money() {
       )}
       {/* For sites that take payments and pay owners to bank accounts, and for people who stored a bank account. */}
       {((provider && payouts?.uses === false) || bankAccount) && (
-        <SectionCard titleId="bank-title" title={t`Bank account`} gap="xs">
+        <SectionCard titleId="bank-title" title={t`Bank account for withdrawals`} gap="xs">
           <BankAccountLine userId={userId} />
         </SectionCard>
       )}

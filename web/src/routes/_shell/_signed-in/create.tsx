@@ -95,8 +95,7 @@ function Create() {
       title={t`Create New Plan`}
       steps={4}
       {...STEPS[step.at]}
-      {...(part && { part })}
-      parts={<CreateDots part={part} onPart={(chosen) => void show(chosen)} />}
+      {...(part && { part, parts: <CreateDots part={part} onPart={(chosen) => void show(chosen)} /> })}
       hint={hintFor(step, search)}
       back={{ label, onBack: () => void back() }}
       action={

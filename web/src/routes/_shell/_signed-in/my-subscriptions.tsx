@@ -133,7 +133,8 @@ function MySubscriptions() {
               <Group justify="space-between">
                 <LinkButton
                   to="/create"
-                  variant={created ? 'default' : 'filled'}
+                  // An empty list has the main button.
+                  variant={created || owned.data?.length === 0 ? 'default' : 'filled'}
                   leftSection={<IconPlus size={18} />}
                 >
                   {t`Create New Plan`}
@@ -149,7 +150,11 @@ function MySubscriptions() {
           <Tabs.Panel value="subscribed">
             <Stack gap="lg">
               <Group justify="space-between">
-                <LinkButton to="/available-subscriptions" leftSection={<IconSearch size={18} />}>
+                <LinkButton
+                  to="/available-subscriptions"
+                  variant={joined.data?.length === 0 ? 'default' : 'filled'}
+                  leftSection={<IconSearch size={18} />}
+                >
                   {t`Browse Plans`}
                 </LinkButton>
                 {refreshButton}

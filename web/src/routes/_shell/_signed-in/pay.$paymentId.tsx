@@ -95,6 +95,11 @@ function Pay() {
                     {t`Use another card`}
                   </Button>
                 )}
+                {payment.status === 'paid' && (
+                  <LoneLink to="/payments/$paymentId" params={{ paymentId }}>
+                    {t`See the receipt`}
+                  </LoneLink>
+                )}
                 {payment.subscription_id === null ? (
                   <LoneLink to="/payments">{t`Back to my payments`}</LoneLink>
                 ) : (

@@ -40,7 +40,7 @@ function PlansLike() {
       )}
       {data && !lost && (
         <EmptyState order={1} title={precedenceTexts.over} action={<Browse>{t`Browse Plans`}</Browse>}>
-          {t`You’re no longer first in line, or this place wasn’t yours.`}
+          {t`You’ve found a new place, or the time is up. Or the place you lost was somebody else’s.`}
         </EmptyState>
       )}
       {lost && (

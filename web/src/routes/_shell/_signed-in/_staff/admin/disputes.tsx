@@ -45,7 +45,7 @@ function Disputes() {
     <>
       <PageTitle
         title={t`Disputes`}
-      >{t`Chargebacks, and provider events that match no payment here`}</PageTitle>
+      >{t`Chargebacks, and provider events that match no payment here.`}</PageTitle>
       <Stack gap="lg">
         <Card component="section" aria-labelledby="chargebacks-title">
           <Title order={2} size="h3" id="chargebacks-title" mb="xs">

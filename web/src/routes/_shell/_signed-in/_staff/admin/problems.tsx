@@ -31,7 +31,7 @@ function Problems() {
   usePaymentDisputesLive()
   return (
     <>
-      <PageTitle title={t`Problems`}>{t`When owner and member disagree, staff decides`}</PageTitle>
+      <PageTitle title={t`Problems`}>{t`When owner and member disagree, staff decides.`}</PageTitle>
       <Stack gap="lg">
         <section aria-labelledby="waiting-title">
           <Title order={2} size="h3" id="waiting-title" mb="xs">

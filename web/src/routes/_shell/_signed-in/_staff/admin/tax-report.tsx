@@ -21,7 +21,7 @@ function TaxReport() {
     <>
       <PageTitle
         title={t`Tax report`}
-      >{t`What owners earned through the site, for the tax office (DAC7)`}</PageTitle>
+      >{t`What owners earned through the site, for the tax office (DAC7).`}</PageTitle>
       <TaxReports
         year={year}
         onYear={(wanted) => void navigate({ search: { year: wanted }, resetScroll: false })}

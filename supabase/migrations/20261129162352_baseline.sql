@@ -322,6 +322,7 @@ begin
 "change_already_undone": ["PT409","This change was already undone"],
 "link_expired": ["PT410","This link has expired"],
 "mail_not_waiting": ["PT404","This email is not waiting any more"],
+"only_invited_sign_up": ["42501","Only people who were invited can create an account here"],
 "first_admin_address_over": ["PT410","This address no longer works. Restart the site for a new one."],
 "address_taken": ["23505","Another account now has this address"],
 "notification_choice_unknown": ["23514","This choice doesn’t exist"],
@@ -2641,6 +2642,41 @@ begin
 end $$;
 select private.publish('end_session', 'authenticated');
 
+-- account/sign_ups.sql
+-- Who may create an account on this site.
+
+-- Returns who may create an account: 'everyone', or only people who are 'invited' to a plan. Everybody may call this.
+create function private.sign_ups() returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select sign_ups from public.app_settings);
+end $$;
+select private.publish('sign_ups', 'anon', 'authenticated');
+
+-- The auth service calls this before it creates an account (its hook `before_user_created`), but not for one that an administrator
+-- creates with the service key. An answer with an error refuses the account.
+create function private.before_user_created(p_event jsonb) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.sign_ups() = 'everyone' or exists (
+    select from public.subscription_invitations as i
+    where i.email = lower(p_event #>> '{user,email}') and private.invitation_status(i) = 'open')
+  then
+    return '{}';
+  end if;
+  return jsonb_build_object('error', jsonb_build_object('http_code', 403,
+    'message', private.refusal(array['only_invited_sign_up']) ->> 'message'));
+end $$;
+
+-- Hosted Supabase calls the hook as this role.
+do $$
+begin
+  if exists (select from pg_roles where rolname = 'supabase_auth_admin') then
+    grant usage on schema private to supabase_auth_admin;
+    grant execute on function private.before_user_created(jsonb) to supabase_auth_admin;
+  end if;
+end $$;
+
 -- account/tokens.sql
 -- The maximum number of days that a token can last.
 create function private.longest_token() returns integer
@@ -4627,6 +4663,8 @@ create table public.app_settings (
   id boolean primary key default true check (id),
   -- Whether staff must approve a new plan before others can see it.
   review_new_plans boolean not null default false,
+  -- Who may create an account: everyone, or only people who are invited to a plan.
+  sign_ups text not null default 'everyone' check (sign_ups in ('everyone', 'invited')),
   -- The maximum number of coins that one adjustment may add to a wallet or take from it.
   adjustment_ceiling numeric(12, 2) not null default 100.00
     check (adjustment_ceiling between 0.01 and private.most_coins()),
@@ -4728,7 +4766,7 @@ end $$;
 select private.publish('set_two_admins', 'authenticated');
 
 revoke all on public.app_settings from public, anon, authenticated, service_role;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply)
+grant select, update (review_new_plans, sign_ups, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply)
   on public.app_settings to authenticated, service_role;
 
 create trigger refuse before insert or update on public.app_settings
@@ -8476,6 +8514,65 @@ end $$;
 create trigger use_draft after insert on public.messages
   for each row execute function private.tg_messages__use_draft();
 
+-- plans/plan_changes.sql
+-- The history of a plan, for its owner and for staff.
+
+-- A change of what people who join a plan rely on.
+create table private.plan_changes (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  changed_at timestamptz not null,
+  -- The person who made the change; null for the site, or if their account is gone.
+  changed_by uuid references private.user_profiles (user_id) on delete set null,
+  what text not null check (what in ('places', 'renewal', 'private', 'instant', 'settlement', 'price', 'status')),
+  -- The values before and after the change, as text; null for none.
+  was text,
+  becomes text
+);
+create index plan_changes_plan_idx on private.plan_changes (subscription_id, changed_at desc);
+create index plan_changes_person_idx on private.plan_changes (changed_by);
+alter table private.plan_changes enable row level security;
+revoke all on private.plan_changes from public, anon, authenticated, service_role;
+
+create function private.tg_shared_subscriptions__note_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_at timestamptz := clock_timestamp();
+begin
+  insert into private.plan_changes (subscription_id, changed_at, changed_by, what, was, becomes)
+  select new.id, v_at, (select user_id from private.user_profiles where user_id = auth.uid()), change.*
+  from (values
+    ('places', old.owner_max_members::text, new.owner_max_members::text),
+    ('renewal', old.next_payment::text, new.next_payment::text),
+    ('private', old.is_private::text, new.is_private::text),
+    ('instant', old.instant_from, new.instant_from),
+    ('settlement', old.settlement, new.settlement),
+    ('price', old.member_price::text, new.member_price::text),
+    ('status', old.status, new.status)
+  ) as change (what, was, becomes)
+  where change.was is distinct from change.becomes;
+  return null;
+end $$;
+create trigger note_change
+  after update of owner_max_members, next_payment, is_private, instant_from, settlement, member_price, status on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__note_change();
+
+-- Returns the changes of a plan, newest first, at most 100: when, by whom (null for the site or a deleted account), what, and its text
+-- before and after. Prices are in EUR per billing cycle, without the fee. For the plan's owner, and staff who may see every plan.
+create function private.plan_changes(p_subscription_id text)
+returns table (id uuid, changed_at timestamptz, person text, what text, was text, becomes text)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.is_plan_owner(p_subscription_id) and not private.may('subscriptions.view') then
+    perform private.refuse('plan_not_found');
+  end if;
+  return query
+    select c.id, c.changed_at, u.display_name, c.what, c.was, c.becomes
+    from private.plan_changes as c left join private.user_profiles as u on u.user_id = c.changed_by
+    where c.subscription_id = p_subscription_id
+    order by c.changed_at desc, c.what limit 100;
+end $$;
+select private.publish('plan_changes', 'authenticated');
+
 -- plans/plan_counts.sql
 -- The number of active public plans of each catalogue plan, and how many of them have a place (`open`). Triggers update these numbers,
 -- because counting a hundred thousand plans for every visitor is too slow.
@@ -11100,8 +11197,12 @@ begin
 end $$;
 select private.publish('adjust_wallet', 'authenticated');
 
+-- The number of days in "recent" figures about coins, today included.
+create function private.recent_coin_days() returns integer
+language sql immutable return 30;
+
 -- Sums up all wallets in one row: coins in circulation, ever earned and ever withdrawn, earnings less withdrawals, circulation as a
--- percentage of withdrawals (of at least 1), and the movements of the last 30 days.
+-- percentage of withdrawals (of at least 1), and the movements of the recent days, in the time zone of the acting user.
 create function private.wallet_overview()
 returns table (
   wallets bigint, circulation numeric, earned numeric, withdrawn numeric, net_flow numeric, coins_vs_withdrawals numeric,
@@ -11109,8 +11210,10 @@ returns table (
   recent_refunded numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_zone text := private.zone_of(private.require_treasurer());
+  v_since timestamptz := (private.day_in(now(), v_zone) - private.recent_coin_days() + 1)::timestamp at time zone v_zone;
 begin
-  perform private.require_treasurer();
   return query
   with held as (
     select count(*) as wallets, coalesce(sum(w.coin_balance), 0) as circulation,
@@ -11122,7 +11225,7 @@ begin
       coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0) as spent,
       coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0) as withdrawn,
       coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0) as refunded
-    from public.coin_transactions as t where t.created_at >= now() - interval '30 days'
+    from public.coin_transactions as t where t.created_at >= v_since
   )
   select h.wallets, h.circulation, h.earned, h.withdrawn, h.earned - h.withdrawn,
     round(100 * h.circulation / greatest(h.withdrawn, 1), 1), round(h.circulation / greatest(h.wallets, 1), 2),
@@ -11150,7 +11253,7 @@ begin
 end $$;
 select private.publish('transaction_statistics', 'authenticated');
 
--- How many coins moved in each direction on each of the last 30 days, in the time zone of the acting user, oldest first.
+-- How many coins moved in each direction on each of the recent days, in the time zone of the acting user, oldest first.
 create function private.coins_by_day()
 returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -11164,7 +11267,7 @@ begin
     coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0),
     coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0),
     coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
-  from generate_series(29, 0, -1) as ago
+  from generate_series(private.recent_coin_days() - 1, 0, -1) as ago
   left join public.coin_transactions as t
     on t.created_at >= (v_today - ago)::timestamp at time zone v_zone
     and t.created_at < (v_today - ago + 1)::timestamp at time zone v_zone
@@ -20922,17 +21025,22 @@ end $$;
 select private.publish('get_staff_person', 'authenticated');
 
 -- Confirms a person's address by hand, for people whose confirmation mail never arrives. The admin has made sure in another way that the
--- address is theirs, and writes how into the staff log.
+-- address is theirs, and writes how into the staff log. A mail tells whoever reads that address, in case it is somebody else's: the account
+-- can now take invitations sent to it.
 create function private.confirm_address(p_person_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_reason text;
+declare
+  v_reason text;
+  v_email text;
 begin
   perform private.require_treasurer();
   v_reason := private.review_text(p_reason, true);
-  update auth.users set email_confirmed_at = now() where id = p_person_id and deleted_at is null and email_confirmed_at is null;
+  update auth.users set email_confirmed_at = now() where id = p_person_id and deleted_at is null and email_confirmed_at is null
+  returning email into v_email;
   if not found then
     perform private.refuse('address_not_waiting');
   end if;
+  perform private.write_mail(v_email, p_person_id, 'address-confirmed', '{}', '/help');
   perform private.log_staff('address confirmed', p_person_id::text, jsonb_build_object('reason', v_reason));
 end $$;
 select private.publish('confirm_address', 'authenticated');

@@ -1,0 +1,36 @@
+// Who may create an account, as the auth service asks before it creates one.
+import { expect, test } from 'vitest'
+import { single } from '../answers.ts'
+import { invitationsIn } from '../invitations.ts'
+import { addPeople, ownDatabase } from '../people.ts'
+import { sharePlan } from '../plans.ts'
+
+const { db, sql, VISITOR } = await ownDatabase()
+const { invite, withdraw, passDays } = invitationsIn(db)
+
+const asked = (email: string) =>
+  single(sql`select private.before_user_created(${JSON.stringify({ user: { email } })}::jsonb)`)
+const REFUSED = {
+  error: { http_code: 403, message: 'Only people who were invited can create an account here' },
+}
+
+test('a site for invited people lets in nobody without an open invitation', async () => {
+  const [olivia] = await addPeople(db, ['Olivia'])
+  const plan = await sharePlan(db, olivia)
+  await invite(plan, 'invited@potluck.example')
+  await withdraw(olivia, await invite(plan, 'withdrawn@potluck.example'))
+  await passDays(await invite(plan, 'late@potluck.example'), 8)
+  const answers = async () => {
+    const addresses = ['invited', 'INVITED', 'withdrawn', 'late', 'stranger']
+    const all = await Promise.all(addresses.map((who) => asked(`${who}@potluck.example`)))
+    return Object.fromEntries(addresses.map((who, at) => [who, all[at]]))
+  }
+  const open = { invited: {}, INVITED: {}, withdrawn: {}, late: {}, stranger: {} }
+  expect(await single(VISITOR.sql`select sign_ups()`)).toBe('everyone')
+  expect(await answers()).toEqual(open)
+  await sql`update app_settings set sign_ups = 'invited'`
+  expect(await single(VISITOR.sql`select sign_ups()`)).toBe('invited')
+  expect(await answers()).toEqual({ ...open, withdrawn: REFUSED, late: REFUSED, stranger: REFUSED })
+  // A request of the auth service without an address, such as a sign-up by phone, is refused too.
+  expect(await single(sql`select private.before_user_created('{}')`)).toEqual(REFUSED)
+})

@@ -1,0 +1,8 @@
+import { PlanChanges } from '#features/plans/shared-plans/PlanChanges.tsx'
+import { useRole } from '#features/staff/roles/use-role.ts'
+
+/** A plan's history below its public page, for staff who may see every plan. */
+export default function StaffHistory({ planId, userId }: { planId: string; userId: string }) {
+  const { may } = useRole(userId)
+  return may('subscriptions.view') && <PlanChanges planId={planId} />
+}
