@@ -39,6 +39,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The content security policy allows fonts and scripts only from files, so none may become a data: URL.
     assetsInlineLimit: 0,
+    // In kB; e2e/landing.test.ts limits what a page loads.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       input: ['index.html', 'app.html'],
       checks: { bundlerTimings: false },

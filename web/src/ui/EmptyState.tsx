@@ -13,9 +13,6 @@ interface EmptyStateProps {
   order?: 1 | 2 | 3
 }
 
-/** An empty list that is one of several on a page, in one line. */
-export const Nothing = ({ children }: { children: string }) => <Text fw={600}>{children}</Text>
-
 /** An empty list or page: the mascot, a sentence, and the next step. */
 export function EmptyState({ title, children, action, mood = 'calm', order = 3 }: EmptyStateProps) {
   usePageName(order === 1 ? title : null)
@@ -26,7 +23,7 @@ export function EmptyState({ title, children, action, mood = 'calm', order = 3 }
         {title}
       </Title>
       {children && (
-        <Text c="dimmed" maw={440} style={{ textWrap: 'balance' }}>
+        <Text c="dimmed" maw={440}>
           {children}
         </Text>
       )}

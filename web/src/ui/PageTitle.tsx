@@ -20,11 +20,7 @@ export function PageTitle({ title, quiet = false, children, actions }: PageTitle
         <Title order={1} {...(quiet && { size: 'h5', c: 'dimmed' })}>
           {title}
         </Title>
-        {children && (
-          <Text c="dimmed" style={{ textWrap: 'pretty' }}>
-            {children}
-          </Text>
-        )}
+        {children && <Text c="dimmed">{children}</Text>}
       </Stack>
       {actions && <Group gap="sm">{actions}</Group>}
     </Group>

@@ -141,7 +141,7 @@ it('shows shared plans with their price, places and who waits, live, and leads t
   expect(netflix.style.getPropertyValue('--provider-color')).toBe('#E50914')
   expect(netflix.querySelector('svg path')).toBeTruthy()
   // A share of 5.00 and 10 percent.
-  expect(netflix.textContent).toMatch(/€5\.50 \/ month.*1\/4/)
+  expect(netflix.textContent).toMatch(/€5\.50 \/ month.*3 of 4 places open/)
   expect(netflix.textContent).not.toMatch(/request|unread/)
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('My Shared Plans1')
   await ask(people.zoe, planId)

@@ -72,7 +72,7 @@ it('a member reads cost, dates, login and owner at every address, nothing that i
   const access = await screen.findByRole('region', { name: 'Access' })
   await within(access).findByText('Not shared yet')
   expect(access.textContent).toMatch(
-    /Account email \/ usernameNot shared yetContact the plan owner for the password\./,
+    /Account email \/ usernameNot shared yetContact the plan owner for the password or an invitation\./,
   )
   await listening(`vault-${planId}`)
   await saveLogin(people.olivia, planId, 'family@olivia.example')

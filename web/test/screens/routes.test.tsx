@@ -294,7 +294,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
       ...['Prices and fee', 'Coins', 'Leaving', 'Withdrawing from the contract', 'No guarantee'],
     ],
     // Only what the operator has set.
-    ['/imprint', 'Potluck Test', 'Name', 'Contact'],
+    ['/imprint', 'Ann', 'Name', 'Email', 'Contact'],
   ] as const) {
     await router.navigate({ href: address })
     await waitFor(() =>

@@ -17,33 +17,35 @@ export function PaymentTotals({ whose }: { whose: Whose }) {
       failed={paymentTexts.totalsFailed}
     >
       {({ due, claimed, paid }) => (
-        <dl className={classes.totals}>
-          <div>
-            <dt>{isOwner ? t`Due to you` : t`To pay now`}</dt>
-            <dd>
-              <Money amount={due} />
-            </dd>
-          </div>
-          {claimed > 0 && (
+        <>
+          <dl className={classes.totals}>
             <div>
-              <dt>{t({ message: 'Sent', context: 'state of a payment' })}</dt>
+              <dt>{isOwner ? t`Due to you` : t`To pay now`}</dt>
               <dd>
-                <Money amount={claimed} />
+                <Money amount={due} />
               </dd>
             </div>
+            {claimed > 0 && (
+              <div>
+                <dt>{t({ message: 'Sent', context: 'state of a payment' })}</dt>
+                <dd>
+                  <Money amount={claimed} />
+                </dd>
+              </div>
+            )}
+            <div>
+              <dt>{isOwner ? t`Received so far` : t`Paid so far`}</dt>
+              <dd>
+                <Money amount={paid} />
+              </dd>
+            </div>
+          </dl>
+          {isOwner && (
+            <Text size="sm" c="dimmed" mb="md">
+              {t`Payments through Potluck count as you earn them.`}
+            </Text>
           )}
-          <div>
-            <dt>{isOwner ? t`Received so far` : t`Paid so far`}</dt>
-            <dd>
-              <Money amount={paid} />
-              {isOwner && (
-                <Text size="sm" c="dimmed">
-                  {t`Payments through Potluck count as you earn them.`}
-                </Text>
-              )}
-            </dd>
-          </div>
-        </dl>
+        </>
       )}
     </Loaded>
   )

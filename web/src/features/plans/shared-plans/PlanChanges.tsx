@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
-import { instantText, LEVELS } from '#domain/standing.ts'
+import { LEVEL_NAMES, LEVELS } from '#domain/standing.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -79,7 +79,7 @@ function sentence({ what, was, becomes }: Change): string {
         : t`Public: everyone can find it`
     case 'instant': {
       const level = LEVELS.find((one) => one === becomes)
-      return level ? instantText(level) : t`The owner answers each request`
+      return level ? t`Instant places from ${LEVEL_NAMES[level]} on` : t`The owner answers each request`
     }
     case 'settlement':
       return becomes === 'potluck' ? t`Members pay through Potluck` : t`Members pay the owner directly`
