@@ -23,7 +23,14 @@ export function BottomBar({ onAccount }: { onAccount: () => void }) {
       <nav className={classes.bottom} aria-label={t`Bottom`} data-quick={signedIn || undefined}>
         {bottom.map(({ label, to, icon: Icon }) =>
           to === '#account' ? (
-            <button key={to} type="button" className={classes.tab} onClick={onAccount} aria-haspopup="dialog">
+            <button
+              key={to}
+              type="button"
+              className={classes.tab}
+              data-status={pathname.startsWith('/account-settings') ? 'active' : undefined}
+              onClick={onAccount}
+              aria-haspopup="dialog"
+            >
               <Icon size={22} aria-hidden />
               {label}
             </button>

@@ -8,6 +8,7 @@ export const NameInput = ({ email, ...props }: { email: string } & TextInputProp
   <TextInput
     label={t`First name (optional)`}
     description={t`Shown to people you share with.`}
+    descriptionProps={{ mb: 6 }}
     placeholder={nameOfAddress(email)}
     name="name"
     maxLength={LIMITS.longestDisplayName}

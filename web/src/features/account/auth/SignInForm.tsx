@@ -7,7 +7,6 @@ import { useState } from 'react'
 import { SHORTEST_EVER } from '#domain/password-strength.ts'
 import { looksLikeEmail } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
-import { useMainButton } from '#ui/leads.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import {
@@ -22,8 +21,13 @@ import { sendMagicLink, signIn } from './auth.mutations.ts'
 import { rememberMail } from './mail-sent.ts'
 import { recallEmail } from './post-login.ts'
 
+interface SignInFormProps extends SignInFormState {
+  /** True beside a form with the page's main button. */
+  quiet: boolean
+}
+
 /** The fields for e-mail and password, with buttons to sign in or to get a link by mail. */
-export function SignInForm({ form, working, submit, mailLink }: SignInFormState) {
+export function SignInForm({ quiet, form, working, submit, mailLink }: SignInFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit(() => void submit(), sayProblem)}>
       <Stack gap="md">
@@ -39,7 +43,12 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
             {t`Forgot your password?`}
           </LinkAnchor>
         </Group>
-        <Button type="submit" variant={useMainButton()} fullWidth loading={working === 'password'}>
+        <Button
+          type="submit"
+          variant={quiet ? 'secondary' : 'primary'}
+          fullWidth
+          loading={working === 'password'}
+        >
           {t`Sign In`}
         </Button>
         <Button

@@ -7,7 +7,6 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
 import { isKnownDevice } from '#lib/storage.ts'
-import { Leads } from '#ui/leads.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 import { AuthPanel, TwoWays } from './AuthPanel.tsx'
 import { CheckMailScreen } from './CheckMailScreen.tsx'
@@ -83,14 +82,7 @@ function Newcomer({ wanted, purpose }: FirstStepProps) {
         text: t`We mail you a link, no password needed.`,
         form: <EmailLinkForm brief target={recallTarget()} from="/signin" />,
       }}
-      member={{
-        ...WELCOME,
-        form: (
-          <Leads value={false}>
-            <Ways signIn={signIn} wanted={wanted} />
-          </Leads>
-        ),
-      }}
+      member={{ ...WELCOME, form: <Ways quiet signIn={signIn} wanted={wanted} /> }}
       aside={<DemoAccounts onChoose={signIn.fill} />}
     />
   )
@@ -121,15 +113,17 @@ function Returning({ wanted, purpose }: FirstStepProps) {
 interface WaysProps {
   signIn: ReturnType<typeof useSignInForm>
   wanted: string | undefined
+  /** True beside another form. */
+  quiet?: boolean
 }
 
 /** All ways to sign in to an account. */
-function Ways({ signIn, wanted }: WaysProps) {
+function Ways({ signIn, wanted, quiet = false }: WaysProps) {
   const linkOver = useRouterState({ select: ({ location }) => location.state.linkOver })
   return (
     <>
       {linkOver && <ExpiredLink {...linkOver} />}
-      <SignInForm {...signIn} />
+      <SignInForm quiet={quiet} {...signIn} />
       {/* Passkeys and providers are below the fields: they appear late and would push the fields down. */}
       <PasskeySignIn />
       <SocialSignIn wanted={wanted} />

@@ -36,11 +36,15 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
         <Title order={2} size="h4">
           {t`Notifications`}
         </Title>
-        {unreadCount(notifications.data ?? []) > 0 && (
-          <Button variant="ghost" px="xs" fz="sm" onClick={() => markRead.mutate(null)}>
-            {t`Mark all read`}
-          </Button>
-        )}
+        <Button
+          variant="ghost"
+          px="xs"
+          fz="sm"
+          disabled={unreadCount(notifications.data ?? []) === 0}
+          onClick={() => markRead.mutate(null)}
+        >
+          {t`Mark all read`}
+        </Button>
       </Group>
       <PopoverList
         list={notifications}

@@ -65,9 +65,9 @@ function Device({ device, ending, onEnd }: { device: SignedInDevice; ending: boo
   const name = deviceInWords(device.userAgent)
   const Icon = /iPhone|iPad|Android/.test(name) ? IconDeviceMobile : IconDeviceDesktop
   return (
-    <Group component="article" aria-label={name} gap="sm" align="flex-start">
+    <Group component="article" aria-label={name} gap="sm" align="flex-start" wrap="nowrap">
       <Icon size={24} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
-      <Stack gap={2} flex="1 1 200px" miw={0}>
+      <Stack gap={2} flex={1} miw={0}>
         <Group gap="xs">
           <Text fw={600}>{name}</Text>
           {device.isCurrent && (
@@ -97,6 +97,8 @@ function Device({ device, ending, onEnd }: { device: SignedInDevice; ending: boo
         <Button
           variant="subtle"
           color="beet"
+          px="xs"
+          flex="none"
           loading={ending}
           onClick={onEnd}
           aria-label={t`Sign out ${name}`}

@@ -25,7 +25,7 @@ export function OwedAndDue({ userId }: { userId: string }) {
                     to="/payments"
                     search={{}}
                     inherit
-                    c="inherit"
+                    {...(out.due === 0 && { c: 'inherit' })}
                     aria-label={t`My Payments: ${formatMoney(out.due)} to pay now`}
                   >
                     {formatMoney(out.due)}
@@ -41,7 +41,7 @@ export function OwedAndDue({ userId }: { userId: string }) {
                     to="/payments"
                     search={{ tab: 'received' }}
                     inherit
-                    c="inherit"
+                    {...(into.due === 0 && { c: 'inherit' })}
                     aria-label={t`My Payments: ${formatMoney(into.due)} due to you`}
                   >
                     {formatMoney(into.due)}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { linkOptions } from '@tanstack/react-router'
 import { formatMoney } from '#domain/money.ts'
 import { isToPay, leadingPayment, placeLine } from '#domain/payment-words.ts'
-import { LinkAnchor, LinkButton } from '#ui/links.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { ownOpenPaymentsQuery } from './payments.queries.ts'
 import { useQueuedClaims } from './queued-claims.ts'
@@ -13,14 +13,14 @@ interface PlaceLineProps {
   userId: string
   planId: string
   /**
-   * How this line leads to the payment: by a link, by a button if it is a card payment (a page with the card of a direct
-   * payment needs none), or not at all.
+   * Whether a button leads to the payment: to a card payment alone on the plan's page, which has a card for a direct
+   * payment.
    */
-  pay?: 'link' | 'button' | 'none'
+  pay?: 'any' | 'by-card' | 'none'
 }
 
-/** The payment state of a member's place in one line, worded the same on every page: "Due today €5.00 · Pay". */
-export function PlaceLine({ userId, planId, pay = 'link' }: PlaceLineProps) {
+/** The payment state of a member's place in one line, worded the same on every page: "Due today €5.00", and "Pay". */
+export function PlaceLine({ userId, planId, pay = 'any' }: PlaceLineProps) {
   const seat = useQuery(ownSeatsQuery(userId)).data?.find((one) => one.planId === planId)
   const open = useQuery(ownOpenPaymentsQuery(userId)).data
   const waits = useQueuedClaims()
@@ -39,22 +39,13 @@ export function PlaceLine({ userId, planId, pay = 'link' }: PlaceLineProps) {
       : linkOptions({ to: '/pay/$paymentId', params: { paymentId: id }, search: {} })
   const words = status === 'needs-action' ? t`Confirm` : t`Pay`
   const name = `${words}: ${formatMoney(amount)}, ${planName}`
-  if (pay === 'button' && settlement === 'direct') return line
-  if (pay === 'button')
-    return (
-      <>
-        {line}{' '}
-        <LinkButton size="sm" aria-label={name} {...link}>
-          {words}
-        </LinkButton>
-      </>
-    )
+  if (pay === 'by-card' && settlement === 'direct') return line
   return (
     <>
-      {line} ·{' '}
-      <LinkAnchor inherit aria-label={name} {...link}>
+      {line}{' '}
+      <LinkButton size="sm" aria-label={name} {...link}>
         {words}
-      </LinkAnchor>
+      </LinkButton>
     </>
   )
 }

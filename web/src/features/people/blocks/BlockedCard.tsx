@@ -9,19 +9,13 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { useSetBlocked } from './blocks.mutations.ts'
 import { type BlockedPerson, blockedQuery } from './blocks.queries.ts'
 
-/**
- * The people the signed-in person has blocked, each with a button to unblock them; renders nothing if there are none.
- */
+/** The people the signed-in person has blocked, each with a button to unblock them. */
 export function BlockedCard() {
   return (
-    <Loaded
-      of={useQuery(blockedQuery)}
-      pending={null}
-      failed={t`Blocked people could not be loaded`}
-      empty={null}
-    >
+    <Loaded of={useQuery(blockedQuery)} pending={null} failed={t`Blocked people could not be loaded`}>
       {(blocked) => (
         <SectionCard titleId="blocked-title" title={t`Blocked people`}>
+          {blocked.length === 0 && <Text c="dimmed">{t`You have blocked nobody.`}</Text>}
           {blocked.map((person) => (
             <BlockedRow key={person.userId} person={person} />
           ))}

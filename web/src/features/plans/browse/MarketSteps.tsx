@@ -71,7 +71,7 @@ export function MarketSteps({ search, counts }: MarketStepsProps) {
 function Step({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
-      <Title order={2} size="sm" ff="text" fw={600} c="dimmed">
+      <Title order={2} size="sm" ff="text" fw={600} c="dimmed" mb={4}>
         {title}
       </Title>
       <ul className={classes.choices}>{children}</ul>

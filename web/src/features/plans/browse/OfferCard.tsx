@@ -22,13 +22,15 @@ interface OfferCardProps {
   offer: Offer
   /** The reader's button, such as a link to the plan or a request for a place. */
   action: ReactNode
+  /** True if the page is the owner's, so that the card leaves out who shares the plan. */
+  isOwnerKnown?: boolean
 }
 
 /** In px: the height of nearly all cards, so that placeholders have the same height. */
 export const CARD_HEIGHT = 246
 
 /** A plan to join: what it costs a member, who shares it and how many places are left. */
-export function OfferCard({ offer, action }: OfferCardProps) {
+export function OfferCard({ offer, action, isOwnerKnown = false }: OfferCardProps) {
   const saving = Math.max(0, savingOf(offer).saved)
   return (
     <ProviderCard provider={offer.provider} h="100%" mih={CARD_HEIGHT} p="md">
@@ -71,7 +73,7 @@ export function OfferCard({ offer, action }: OfferCardProps) {
         </div>
         <PlacesAtTable plan={offer} />
         <div className={classes.foot}>
-          <div className={classes.names}>
+          <div className={classes.names} hidden={isOwnerKnown}>
             <Group gap="xs" wrap="nowrap">
               <Text size="sm" truncate>
                 <PersonLink truncate userId={offer.ownerId} name={offer.ownerName} />

@@ -11,6 +11,8 @@ interface OfferCardsProps {
   offers: readonly Offer[]
   /** Renders the reader's button for a plan; by default, a link to the plan's page. */
   actionOf?: (offer: Offer) => ReactNode
+  /** True on the owner's page, where their name need not be on each card. */
+  ofOne?: boolean
   /** Shown below the cards once all of them are rendered. */
   children?: ReactNode
 }
@@ -26,7 +28,7 @@ const COLUMNS = { base: 1, sm: 2, lg: 3 }
 const ofWindow = { getElement: () => window }
 
 /** Plans as cards, each with the reader's button. */
-export function OfferCards({ offers, actionOf = seePlan, children }: OfferCardsProps) {
+export function OfferCards({ offers, actionOf = seePlan, ofOne = false, children }: OfferCardsProps) {
   // After going back, the first render contains all cards, since the router restores the scroll position right after
   // that render.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
@@ -36,7 +38,7 @@ export function OfferCards({ offers, actionOf = seePlan, children }: OfferCardsP
     <>
       <SimpleGrid cols={COLUMNS}>
         {drawn.map((offer) => (
-          <OfferCard key={offer.id} offer={offer} action={actionOf(offer)} />
+          <OfferCard key={offer.id} offer={offer} action={actionOf(offer)} isOwnerKnown={ofOne} />
         ))}
         {drawn === first && <Placeholders cards={offers.length - first.length} />}
       </SimpleGrid>
@@ -64,7 +66,7 @@ export const seePlan = (offer: Offer) => (
   <LinkButton
     to="/plans/$planId"
     params={{ planId: offer.id }}
-    variant="light"
+    variant="default"
     aria-label={t`See the plan ${offer.provider} ${planName(offer.name)}, shared by ${offer.ownerName}`}
   >
     {t`See the plan`}

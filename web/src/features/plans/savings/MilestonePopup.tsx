@@ -30,7 +30,7 @@ const LOWEST = 84
 /** The distance between the positions that are tried, in px. */
 const STEP = 12
 
-/** The lowest position where the popup covers neither a heading nor a link of the footer, in px from the bottom. */
+/** The position where the popup covers the fewest headings, footer links and cards, in px from the bottom. */
 function freePlace({ left, right, height }: DOMRect): number {
   const steps = Math.max(1, Math.floor((window.innerHeight - LOWEST - 64 - height) / STEP))
   const places = Array.from({ length: steps }, (_, step) => {
@@ -38,9 +38,8 @@ function freePlace({ left, right, height }: DOMRect): number {
     const bottom = window.innerHeight - up
     return [up, { left, right, top: bottom - height, bottom }]
   })
-  return Number(
-    leastCovering(Object.fromEntries(places), [headings(), [...document.querySelectorAll('footer a')]]),
-  )
+  const spare = ['footer a', 'main section'].map((like) => [...document.querySelectorAll(like)])
+  return Number(leastCovering(Object.fromEntries(places), [headings(), ...spare]))
 }
 
 interface MilestonePopupProps {

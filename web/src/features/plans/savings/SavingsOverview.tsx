@@ -25,6 +25,12 @@ interface SavingsOverviewProps {
 /** The person's savings from sharing. */
 export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
   const saving = savingOfAll(joined)
+  if (joined.length === 0 && owned === 0 && !savedWords(year ?? { joined: 0, shared: 0 }))
+    return (
+      <EmptyState title={t`Nothing saved yet`} order={2} action={<BrowsePlansLink />}>
+        {t`Join a plan to see what it saves you each month.`}
+      </EmptyState>
+    )
   return (
     <Stack gap="lg">
       <Figures component="div" columns={4}>
@@ -57,11 +63,7 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
           </Trans>
         </Figure>
       </Figures>
-      {joined.length === 0 ? (
-        <EmptyState title={t`Nothing saved yet`} order={2} action={<BrowsePlansLink />}>
-          {t`Join a plan to see what it saves you each month.`}
-        </EmptyState>
-      ) : (
+      {joined.length > 0 && (
         <SurfaceCard component="section" aria-labelledby="before-after">
           <Title order={2} size="h3" id="before-after" mb="md">
             {t`Before and after`}

@@ -130,9 +130,9 @@ export const PlanCard = memo(function PlanCard({
         )}
         <Group gap={6}>
           {badge}
-          {unread > 0 && <Waiting variant="light">{t`${cappedCount(unread)} unread`}</Waiting>}
+          {unread > 0 && <Waiting>{t`${cappedCount(unread)} unread`}</Waiting>}
           {pending > 0 && (
-            <Waiting variant="filled">
+            <Waiting>
               {plural(pending, { one: '# request', other: `${cappedCount(pending)} requests` })}
             </Waiting>
           )}
@@ -143,16 +143,9 @@ export const PlanCard = memo(function PlanCard({
   )
 })
 
-interface WaitingProps {
-  variant: 'light' | 'filled'
-  children: string
-}
-
 /** A badge for people who wait for the reader's answer. */
-function Waiting({ variant, children }: WaitingProps) {
-  return (
-    <Badge size="lg" variant={variant} color="clay" tt="none">
-      {children}
-    </Badge>
-  )
-}
+const Waiting = ({ children }: { children: string }) => (
+  <Badge size="lg" variant="light" color="clay" tt="none">
+    {children}
+  </Badge>
+)

@@ -73,7 +73,7 @@ test('one sentence says the facts there are', () => {
   expect(factsSentence(NOTHING)).toBe('0 days here.')
   const facts = { daysHere: 40, hoursGiven: 72, paidOnTime: 1, problems: 2, answerMinutes: 540 }
   expect(factsSentence({ ...NOTHING, ...facts })).toBe(
-    '40 days here, working access for 3 days, 1 payment on time, 2 problems caused, answers requests in 9 hours.',
+    '40 days here, working access for 3 days over all plans, 1 payment on time, 2 problems caused, answers requests in 9 hours.',
   )
   expect(factsSentence({ ...NOTHING, paidLate: 1, unkeptDebts: 1 })).toBe(
     '0 days here, 1 payment late, 1 refund not paid to a member.',

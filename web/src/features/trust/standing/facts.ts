@@ -96,7 +96,7 @@ export function factsSentence(facts: Facts): string {
   const { daysHere, hoursGiven, paidOnTime, paidLate, problems, unkeptDebts, answerMinutes } = facts
   const parts = [
     t`${days(daysHere)} here`,
-    hoursGiven > 0 && t`working access for ${hours(hoursGiven)}`,
+    hoursGiven > 0 && t`working access for ${hours(hoursGiven)} over all plans`,
     paidOnTime > 0 && plural(paidOnTime, { one: '# payment on time', other: '# payments on time' }),
     paidLate > 0 && plural(paidLate, { one: '# payment late', other: '# payments late' }),
     problems > 0 && plural(problems, { one: '# problem caused', other: '# problems caused' }),

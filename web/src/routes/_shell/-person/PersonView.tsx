@@ -68,7 +68,7 @@ export function PersonView({ person, readerId }: PersonViewProps) {
         {plans.length === 0 && (
           <Text c="dimmed">{self ? t`None that others can find.` : t`None that you can find.`}</Text>
         )}
-        <OfferCards offers={plans} />
+        <OfferCards offers={plans} ofOne />
       </Stack>
       {readerId && !self && (
         <Suspense>

@@ -91,7 +91,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       <NextStep on={step?.kind === 'pay' && step.payment.settlement === 'potluck'}>
         <SubscribedPlanCard
           plan={seat ? termsOf(plan, seat) : plan}
-          payment={<PlaceLine userId={user.id} planId={plan.id} pay="button" />}
+          payment={<PlaceLine userId={user.id} planId={plan.id} pay="by-card" />}
         />
       </NextStep>
       <div className={classes.columns}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMatch, useParams } from '@tanstack/react-router'
@@ -11,8 +12,8 @@ import { planPageQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { isSchemaProblem, PLAN_NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { type User, useSession } from '#lib/session.ts'
+import { BackLink } from '#ui/links.tsx'
 import {
-  BackToList,
   LoginNotice,
   PlanEnded,
   PlanError,
@@ -114,7 +115,7 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
       {relation === 'member' && <MemberView key={plan.id} plan={plan} user={user} onChat={onChat} />}
       {relation === 'none' && (
         <>
-          <BackToList />
+          <BackLink to="/available-subscriptions">{t`Browse Plans`}</BackLink>
           <OfferScreen planId={planId} />
         </>
       )}

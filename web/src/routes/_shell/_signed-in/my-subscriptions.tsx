@@ -152,7 +152,7 @@ function MySubscriptions() {
               <Group justify="space-between">
                 <LinkButton
                   to="/available-subscriptions"
-                  variant={joined.data?.length === 0 ? 'default' : 'filled'}
+                  variant="default"
                   leftSection={<IconSearch size={18} />}
                 >
                   {t`Browse Plans`}
