@@ -195,7 +195,7 @@ it('counts subscribed plans with the awaited ones, and an approved request moves
     `update member_payments set due_at = due_at - interval '4 days' where subscription_id = $1 and member_id = $2`,
     seat,
   )
-  await within(joined).findByText(/^Late since \d+ \w+ €5\.00 ·$/)
+  await within(joined).findByText(/^Late since \d+ \w+ €5\.00$/)
   await user.click(await control('Netflix Premium'))
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}`))
   const kept = { id: planId, name: 'Premium', provider: 'Netflix' }
