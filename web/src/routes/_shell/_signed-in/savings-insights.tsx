@@ -75,7 +75,7 @@ function SavingsInsights() {
         <Tabs.Panel value="overview">
           <Problem title={planTexts.sharedFailed} {...owned} />
           <Problem title={t`This year’s savings could not be loaded`} {...home} />
-          {plans ? (
+          {plans && (plans.length > 0 || !(owned.isPending || home.isPending)) ? (
             <SavingsOverview joined={plans} owned={owned.data?.length} year={home.data?.saved} />
           ) : (
             waiting
