@@ -18,11 +18,12 @@ export function useSessionWatch(): void {
   const router = useRouter()
   useEffect(() => {
     let before: SessionState = currentSession()
+    noteDevice(before)
     return onSession((event, now) => {
       const previous = before
       before = now
       const changed = personIn(previous) !== personIn(now)
-      if (now.status === 'signed-in') write(local, storageKeys.knownDevice, 'yes')
+      noteDevice(now)
       if (previous.status === 'signed-in' && changed) cache.clear()
       const ended = event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))
       if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans(ended)
@@ -37,6 +38,10 @@ export function useSessionWatch(): void {
       if (ended) saySessionExpired()
     })
   }, [cache, router])
+}
+
+function noteDevice({ status }: SessionState): void {
+  if (status === 'signed-in') write(local, storageKeys.knownDevice, 'yes')
 }
 
 const hadOneFactor = (state: SessionState) =>
