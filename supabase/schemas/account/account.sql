@@ -29,7 +29,7 @@ begin
     'plan_alerts', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('told_of', (
         select jsonb_agg(d.subscription_id) from private.told_plans as d where d.user_id = v_user)) order by t.expires_at)
       from public.plan_alerts as t where t.user_id = v_user),
-    'invitations', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.created_at)
+    'invitations', (select jsonb_agg(to_jsonb(t) - '{token_hash,account_id}'::text[] order by t.created_at)
       from public.subscription_invitations as t where t.invited_by = v_user or t.email = v_email),
     'conversations', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('messages', (
         select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.messages as m where m.conversation_id = t.id

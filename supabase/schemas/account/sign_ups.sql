@@ -15,13 +15,24 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.sign_ups() = 'everyone' or exists (
     select from public.subscription_invitations as i
-    where i.email = lower(p_event #>> '{user,email}') and private.invitation_status(i) = 'open')
+    where i.email = lower(p_event #>> '{user,email}') and i.account_id is null and private.invitation_status(i) = 'open')
   then
     return '{}';
   end if;
   return jsonb_build_object('error', jsonb_build_object('http_code', 403,
     'message', private.refusal(array['only_invited_sign_up']) ->> 'message'));
 end $$;
+
+-- Notes which account an invitation has admitted, so that a person who then changes the account's address cannot create another.
+create function private.tg_users__use_invitations() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.subscription_invitations as i set account_id = new.id
+  where i.email = lower(new.email) and i.account_id is null and private.invitation_status(i) = 'open';
+  return null;
+end $$;
+create trigger use_invitations after insert on auth.users
+  for each row execute function private.tg_users__use_invitations();
 
 -- Hosted Supabase calls the hook as this role.
 do $$

@@ -17,6 +17,8 @@ create table public.subscription_invitations (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
+  -- The account that this invitation admitted to a site for invited people; it admits no second one.
+  account_id uuid references auth.users (id) on delete set null,
   -- When the invited person asked for access to begin immediately, as in a request for a place.
   begins_at_once_at timestamptz,
   declined_at timestamptz,
@@ -27,6 +29,7 @@ create unique index subscription_invitations_open_key on public.subscription_inv
 create index subscription_invitations_plan_idx on public.subscription_invitations (subscription_id);
 create index subscription_invitations_inviter_idx on public.subscription_invitations (invited_by);
 create index subscription_invitations_email_idx on public.subscription_invitations (email);
+create index subscription_invitations_account_idx on public.subscription_invitations (account_id);
 alter table public.subscription_invitations enable row level security;
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)

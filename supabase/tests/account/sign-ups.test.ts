@@ -34,3 +34,24 @@ test('a site for invited people lets in nobody without an open invitation', asyn
   // A request of the auth service without an address, such as a sign-up by phone, is refused too.
   expect(await single(sql`select private.before_user_created('{}')`)).toEqual(REFUSED)
 })
+
+test('an invitation admits one account, also after that account has changed its address', async () => {
+  await sql`update app_settings set sign_ups = 'invited'`
+  const [owner] = await addPeople(db, ['Otto'])
+  const plan = await sharePlan(db, owner)
+  const signUp = () => sql`insert into auth.users (email) values ('Twice@potluck.example') returning id`
+  const twice = () => asked('twice@potluck.example')
+  await invite(plan, 'twice@potluck.example')
+  const [first] = await signUp()
+  await sql`update auth.users set email = 'moved@potluck.example' where id = ${first?.id}`
+  expect(await twice()).toEqual(REFUSED)
+  // Another owner's invitation admits another account.
+  const [second] = await addPeople(db, ['Sara'])
+  const other = await invite(await sharePlan(db, second), 'twice@potluck.example')
+  expect(await twice()).toEqual({})
+  await withdraw(second, other)
+  expect(await twice()).toEqual(REFUSED)
+  // Whoever deletes the account may come back.
+  await sql`delete from auth.users where id = ${first?.id}`
+  expect(await twice()).toEqual({})
+})

@@ -1945,7 +1945,7 @@ begin
     'plan_alerts', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('told_of', (
         select jsonb_agg(d.subscription_id) from private.told_plans as d where d.user_id = v_user)) order by t.expires_at)
       from public.plan_alerts as t where t.user_id = v_user),
-    'invitations', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.created_at)
+    'invitations', (select jsonb_agg(to_jsonb(t) - '{token_hash,account_id}'::text[] order by t.created_at)
       from public.subscription_invitations as t where t.invited_by = v_user or t.email = v_email),
     'conversations', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('messages', (
         select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.messages as m where m.conversation_id = t.id
@@ -2660,13 +2660,24 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.sign_ups() = 'everyone' or exists (
     select from public.subscription_invitations as i
-    where i.email = lower(p_event #>> '{user,email}') and private.invitation_status(i) = 'open')
+    where i.email = lower(p_event #>> '{user,email}') and i.account_id is null and private.invitation_status(i) = 'open')
   then
     return '{}';
   end if;
   return jsonb_build_object('error', jsonb_build_object('http_code', 403,
     'message', private.refusal(array['only_invited_sign_up']) ->> 'message'));
 end $$;
+
+-- Notes which account an invitation has admitted, so that a person who then changes the account's address cannot create another.
+create function private.tg_users__use_invitations() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.subscription_invitations as i set account_id = new.id
+  where i.email = lower(new.email) and i.account_id is null and private.invitation_status(i) = 'open';
+  return null;
+end $$;
+create trigger use_invitations after insert on auth.users
+  for each row execute function private.tg_users__use_invitations();
 
 -- Hosted Supabase calls the hook as this role.
 do $$
@@ -12750,6 +12761,8 @@ create table public.subscription_invitations (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
+  -- The account that this invitation admitted to a site for invited people; it admits no second one.
+  account_id uuid references auth.users (id) on delete set null,
   -- When the invited person asked for access to begin immediately, as in a request for a place.
   begins_at_once_at timestamptz,
   declined_at timestamptz,
@@ -12760,6 +12773,7 @@ create unique index subscription_invitations_open_key on public.subscription_inv
 create index subscription_invitations_plan_idx on public.subscription_invitations (subscription_id);
 create index subscription_invitations_inviter_idx on public.subscription_invitations (invited_by);
 create index subscription_invitations_email_idx on public.subscription_invitations (email);
+create index subscription_invitations_account_idx on public.subscription_invitations (account_id);
 alter table public.subscription_invitations enable row level security;
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)
