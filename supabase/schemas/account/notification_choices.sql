@@ -95,6 +95,8 @@ begin
     delete from private.outgoing_mail
     where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics)
       and sent_at is null and given_up_at is null;
+    update private.outgoing_mail set path = null
+    where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics) and sent_at is null;
   end if;
 end $$;
 

@@ -22,8 +22,9 @@ create table private.outgoing_mail (
   unsubscribe_path text check (unsubscribe_path like '/%'),
   -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is cancelled.
   about text[] not null default '{}',
-  -- For all other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
-  -- `params` contains no secrets, because it stays after the mail is sent.
+  -- For all other mail: the event it reports (functions/_shared/words/), and the page its button opens. The page is cleared like
+  -- html, but a mail that was given up keeps it until its subject is over, so that an admin can have the mail sent again. `params`
+  -- contains no secrets, because it stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
   path text check (path like '/%'),
@@ -43,7 +44,7 @@ create table private.outgoing_mail (
   constraint outgoing_mail_content_check check (num_nonnulls(subject, event) = 1)
 );
 create index outgoing_mail_due_idx on private.outgoing_mail (next_attempt_at) where sent_at is null and given_up_at is null;
-create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null and given_up_at is null;
+create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null;
 create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where outage_at is not null;
 create index outgoing_mail_failed_idx on private.outgoing_mail (given_up_at) where given_up_at is not null and seen_at is null;
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
@@ -79,7 +80,7 @@ begin
   values (p_recipient, p_subject, p_html, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
--- Cancels unsent mail about this subject.
+-- Cancels unsent mail about this subject. Mail that was given up stays for staff to see, but cannot be sent any more.
 create function private.cancel_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -87,6 +88,11 @@ begin
   delete from private.outgoing_mail where id in (
     select id from private.outgoing_mail
     where about @> array[p_about] and sent_at is null and given_up_at is null
+    for update skip locked
+  );
+  update private.outgoing_mail set path = null where id in (
+    select id from private.outgoing_mail
+    where about @> array[p_about] and sent_at is null and path is not null
     for update skip locked
   );
 end $$;
@@ -120,7 +126,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
   -- Gives up mails whose last attempt was made by a process that never reported the outcome.
-  update private.outgoing_mail as m set given_up_at = v_now, html = null, path = null
+  update private.outgoing_mail as m set given_up_at = v_now, html = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
     with due as materialized (
@@ -165,7 +171,7 @@ begin
     -- An outage alone never uses up the last attempt.
     attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
-    path = case when not v_over then path end
+    path = case when p_error is not null then path end
   where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null)
   returning given_up_at is not null into v_is_given_up;
   if p_error is null then

@@ -1,6 +1,6 @@
 -- Restores of a backup. The books then lack what happened between the backup and the restore: a payment may have been charged that still
--- looks due. So nothing is charged, refunded, sent to an owner or put into a payment file until staff have compared the provider, and the
--- payment files made since, with the books.
+-- looks due. So nothing is charged, refunded, sent to an owner or put into a payment file, and no withdrawal is approved, until staff
+-- have compared the provider, and the payment files and bank transfers made since, with the books.
 
 create table private.restores (
   id bigint generated always as identity primary key,

@@ -154,6 +154,9 @@ begin
     perform private.refuse('withdrawal_step_not_allowed', old.status, new.status);
   elsif new.status = 'completed' and old.processed_by = v_user and private.takes_two_admins() then
     perform private.refuse('approved_this_withdrawal');
+  -- After a restore, a withdrawal that looks open may have been paid. One that was approved before can still be noted as paid.
+  elsif new.status = 'processing' and private.are_payments_held() then
+    perform private.refuse('payments_held');
   end if;
   if char_length(new.bank_account_last4) > 4 then
     perform private.refuse('last_digits_wrong');

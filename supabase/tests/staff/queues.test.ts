@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { columnOf, expectRefusal } from '../answers.ts'
 import { addPayee } from '../bank-accounts.ts'
 import { asSent, waitingMails } from '../mail-words.ts'
-import { addStaff, denied, notFound, ownDatabase, type Person } from '../people.ts'
+import { addPeople, addStaff, denied, notFound, ownDatabase, type Person } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
@@ -120,4 +120,40 @@ test('admins find where each mail to an address is, have a waiting one tried at 
     { event: 'request-approved', status: 'given-up', error: '550 No such user' },
   ])
   expect(await found('nobody@')).toEqual([])
+})
+
+test('an admin has a given-up mail sent again, unless its subject is over, its reader wants none, or its link is gone', async () => {
+  const [lena] = await addPeople(db, ['Lena'])
+  const about = crypto.randomUUID()
+  await sql`select private.write_mail(${lena.email}, ${lena.id}, 'request-approved', '{"plan": "Netflix"}', '/my-subscriptions', array[${about}])`
+  await sql`select private.send_mail(${lena.email}, 'Confirm your address', 'A secret link')`
+  const giveUp = () =>
+    sql`select private.settle_mail(m.id, m.attempt, 'Mailbox full', true) from private.lease_due_mails(10) as m`
+  const mails = () =>
+    ada.sql`select id, status, can_be_sent from list_mails(${lena.email}) order by event nulls last`
+  const sendAgain = (mail: Record<string, unknown> | undefined) =>
+    ada.sql`select try_mail_now(${String(mail?.id)})`
+  const again = { status: 'given-up', can_be_sent: true }
+  const over = { status: 'given-up', can_be_sent: false }
+  await giveUp()
+  expect(await mails()).toMatchObject([again, over])
+  const [written, ready] = await mails()
+  await expectRefusal(sendAgain(ready), notFound('This email is not waiting any more'))
+  await sendAgain(written)
+  expect(await mails()).toMatchObject([{ status: 'waiting', can_be_sent: true }, over])
+  expect(
+    await sofia.sql`select actor, subject, details from list_staff_log() where action = 'mail sent again'`,
+  ).toEqual([{ actor: ada.id, subject: lena.id, details: { type: 'request-approved' } }])
+  await giveUp()
+  expect(await mails()).toMatchObject([again, over])
+  await sql`select private.cancel_mail(${about})`
+  expect(await mails()).toMatchObject([over, over])
+  await expectRefusal(sendAgain(written), notFound('This email is not waiting any more'))
+
+  await sql`select private.mail_notification(private.notify(${lena.id}, 'info', null, 'request-approved', '{"plan": "Netflix"}'), '{}', '/my-subscriptions')`
+  await sql`update private.outgoing_mail set next_attempt_at = clock_timestamp() where recipient = ${lena.email} and given_up_at is null`
+  await giveUp()
+  expect(await mails()).toMatchObject([again, over, over])
+  await lena.sql`select choose_notifications('places', 'mail', false)`
+  expect(await mails()).toMatchObject([over, over, over])
 })

@@ -145,13 +145,18 @@ describe('after a restore of a backup', async () => {
     await expectRefusal(end(treasurer), notFound('Payments are not on hold'))
   })
 
-  test('nothing is charged, refunded or put into a file until an admin has compared the books', async () => {
+  test('nothing is charged, refunded, put into a file or approved until an admin has compared the books', async () => {
     const [withdrawal] = await owner.sql<{
       id: string
     }>`insert into withdrawal_requests (amount) values (25) returning id`
     await treasurer.sql`update withdrawal_requests set status = 'processing'`
     const [made] = await file(String(withdrawal?.id))
     expect(made).toBeDefined()
+    const late = await addPayee(site.db, 60)
+    await late.sql`insert into withdrawal_requests (amount) values (25)`
+    const decide = (status: string) =>
+      treasurer.sql`update withdrawal_requests set status = ${status}, rejection_reason = case ${status}::text when 'rejected' then 'Paid after the backup' end
+        where user_id = ${late.id}`
     expect(await restore('2026-02-03 04:05+00')).toContain('Payments are on hold')
     // A second restore before that keeps the earlier gap.
     await restore('2026-03-01')
@@ -168,6 +173,8 @@ describe('after a restore of a backup', async () => {
       file(String(withdrawal?.id)),
       rule('Payments are on hold until the books are compared'),
     )
+    await expectRefusal(decide('processing'), rule('Payments are on hold until the books are compared'))
+    await decide('rejected')
     await expectRefusal(end(member), denied('Only admins can do this'))
     await expectRefusal(end(treasurer, ' '), rule('Please write a sentence'))
     const kinds = site.sql<{ kind: string }>`select kind from private.payment_jobs order by 1`

@@ -56,7 +56,7 @@ it('after a restore an admin ends the hold on payments, and says what was compar
 })
 
 it('an admin searches for an address, has a waiting mail tried at once, and sends themselves a test', async () => {
-  const { user, at } = await openApp(server, '/admin/mails', { as: ada })
+  const { user, at, cache } = await openApp(server, '/admin/mails', { as: ada })
   await screen.findByText('No undelivered emails')
   await user.type(screen.getByLabelText('Search by email address'), 'slow@')
   await waitFor(() => expect(at()).toBe('/admin/mails?q=slow%40'))
@@ -66,6 +66,17 @@ it('an admin searches for an address, has a waiting mail tried at once, and send
   const tried = () =>
     db.query(`select id from private.outgoing_mail where attempts > 2 and recipient = 'slow@mail.example'`)
   await waitFor(async () => expect(await tried()).toHaveLength(1))
+  await db.query(`update private.outgoing_mail
+    set sent_at = null, given_up_at = now(), path = '/my-subscriptions' where recipient = 'slow@mail.example'`)
+  await cache.invalidateQueries()
+  await user.click(await screen.findByText('Send again'))
+  await waitFor(async () =>
+    expect(
+      await db.query(
+        `select id from private.outgoing_mail where sent_at is null and recipient = 'slow@mail.example'`,
+      ),
+    ).toEqual([]),
+  )
   await user.click(screen.getByText('Send me a test'))
   await waitFor(async () =>
     expect((await server.outbox()).map(({ to, subject }) => [to, subject])).toContainEqual([

@@ -269,7 +269,7 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   withdrawal_step_not_allowed: ['23514', 'A % withdrawal cannot become %', 'the step is not allowed from this status'],
   last_digits_wrong: ['23514', 'Enter the last 4 digits, such as 3000', 'a payout names its account in any other way'],
   reason_missing: ['23514', 'Please give a reason', 'a withdrawal is rejected, or a wallet adjusted, without one'],
-  payments_held: ['23514', 'Payments are on hold until the books are compared', 'a payment file is made after a restore, before an admin ended the hold'],
+  payments_held: ['23514', 'Payments are on hold until the books are compared', 'a payment file is made, or a withdrawal approved, after a restore, before an admin ended the hold'],
   payments_not_held: ['PT404', 'Payments are not on hold', 'an admin ends a hold that is over'],
   live_payments_closed: ['23514', 'Payments through this site have not started yet', 'a plan or place is to be paid with real money before staff have answered whose supply a payment is, or if the answer is the whole payment'],
   site_takes_no_cards: ['23514', 'This site doesn’t take cards, so members pay you directly', 'a plan is to be paid through a site without a payment provider'],

@@ -31,18 +31,21 @@ const COLUMNS: Column<Mail>[] = [
   { label: t`Status`, as: 'state', cell: (mail) => <Status mail={mail} /> },
 ]
 
-function Status({ mail: { id, status, at } }: { mail: Mail }) {
+function Status({ mail: { id, status, at, canBeSent } }: { mail: Mail }) {
   const tryNow = useTryMailNow()
-  if (status !== 'waiting')
-    return (
-      <Text size="sm">
-        {status === 'sent' ? t`Sent` : t`Given up`} <RelativeDate date={at} size="sm" />
-      </Text>
-    )
   return (
-    <Button variant="default" size="xs" loading={tryNow.isPending} onClick={() => tryNow.mutate(id)}>
-      {t`Waiting: try now`}
-    </Button>
+    <Stack gap={4} align="flex-start">
+      {status !== 'waiting' && (
+        <Text size="sm">
+          {status === 'sent' ? t`Sent` : t`Given up`} <RelativeDate date={at} size="sm" />
+        </Text>
+      )}
+      {canBeSent && (
+        <Button variant="default" size="xs" loading={tryNow.isPending} onClick={() => tryNow.mutate(id)}>
+          {status === 'waiting' ? t`Waiting: try now` : t`Send again`}
+        </Button>
+      )}
+    </Stack>
   )
 }
 

@@ -38,7 +38,7 @@ export const useMarkMailsSeen = () =>
   })
 
 export const useTryMailNow = () =>
-  useChange({ run: (id: string) => rpc('try_mail_now', { p_id: id }), stale: [KEY], failed })
+  useChange({ run: (id: string) => rpc('try_mail_now', { p_id: id }), stale: [KEY, queueKeys.all], failed })
 
 /** Sends a test mail to the acting admin. */
 export const useSendTestMail = () =>

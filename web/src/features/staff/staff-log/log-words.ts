@@ -42,6 +42,7 @@ const ACTIONS: Record<string, string> = {
   'tax report voided': t`tax report voided`,
   'payment event looked at': t`payment event looked at`,
   'failed mails seen': t`undelivered emails marked as seen`,
+  'mail sent again': t`undelivered email sent again`,
   'dispute answered': t`dispute answered`,
   'warned payment refunded': t`warned payment refunded`,
   'fraud warning left': t`fraud warning left`,

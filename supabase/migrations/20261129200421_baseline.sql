@@ -1170,8 +1170,8 @@ select private.publish('payment_totals', 'authenticated');
 
 -- money/restores.sql
 -- Restores of a backup. The books then lack what happened between the backup and the restore: a payment may have been charged that still
--- looks due. So nothing is charged, refunded, sent to an owner or put into a payment file until staff have compared the provider, and the
--- payment files made since, with the books.
+-- looks due. So nothing is charged, refunded, sent to an owner or put into a payment file, and no withdrawal is approved, until staff
+-- have compared the provider, and the payment files and bank transfers made since, with the books.
 
 create table private.restores (
   id bigint generated always as identity primary key,
@@ -1750,68 +1750,6 @@ begin
   on conflict (user_id) do update set role = excluded.role, granted_by = null;
 end $$;
 select private.publish('make_first_admin', 'service_role');
-
--- staff/mails.sql
--- The state of each mail, for admins whom people ask why their mail did not arrive.
-
--- Returns the newest 100 mails to addresses that contain p_search, waiting or sent in the last weeks. Without p_search, returns the mails
--- that were given up and that no admin has seen. `at` is the time when the mail was sent or given up, or will be tried next. `title` is in
--- English. A mail that was given up cannot be sent again, because its link is gone.
-create function private.list_mails(p_search text default '')
-returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, status text, attempts integer, error text,
-  at timestamptz, created_at timestamptz)
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_treasurer();
-  v_search text := lower(btrim(coalesce(p_search, '')));
-begin
-  return query
-    select m.id, m.recipient, p.user_id, p.display_name, m.event,
-      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
-      case when m.sent_at is not null then 'sent' when m.given_up_at is not null then 'given-up' else 'waiting' end,
-      m.attempts, m.last_error, coalesce(m.sent_at, m.given_up_at, m.next_attempt_at), m.created_at
-    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
-    where case when v_search = '' then private.is_failed_mail(m) else position(v_search in lower(m.recipient)) > 0 end
-    order by m.created_at desc, m.id limit 100;
-end $$;
-select private.publish('list_mails', 'authenticated');
-
--- Makes the server try a waiting mail immediately.
-create function private.try_mail_now(p_id uuid) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.require_treasurer();
-  update private.outgoing_mail set next_attempt_at = clock_timestamp()
-  where id = p_id and sent_at is null and given_up_at is null and next_attempt_at > clock_timestamp();
-  if not found then
-    perform private.refuse('mail_not_waiting');
-  end if;
-  perform pg_notify('outgoing_mail', '');
-end $$;
-select private.publish('try_mail_now', 'authenticated');
-
--- Sends a test mail to the acting admin, which shows whether the site can send mail.
-create function private.send_test_mail() returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_user uuid := private.require_treasurer();
-begin
-  perform private.write_mail((select email from auth.users where id = v_user), v_user, 'test-mail', '{}', '/admin/mails');
-end $$;
-select private.publish('send_test_mail', 'authenticated');
-
--- Marks all mails given up until p_until as seen, which removes them from the list of failed mails.
-create function private.mark_failed_mails_seen(p_until timestamptz) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_count integer;
-begin
-  perform private.require_treasurer();
-  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
-  get diagnostics v_count = row_count;
-  if v_count > 0 then
-    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
-  end if;
-end $$;
-select private.publish('mark_failed_mails_seen', 'authenticated');
 
 -- staff/queues.sql
 -- Returns the acting user's queues: for each kind of case that their role may decide, the number of open cases and the time of the oldest.
@@ -3010,8 +2948,9 @@ create table private.outgoing_mail (
   unsubscribe_path text check (unsubscribe_path like '/%'),
   -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is cancelled.
   about text[] not null default '{}',
-  -- For all other mail: the event it reports (functions/_shared/words/), and the page its button opens, which is cleared like html.
-  -- `params` contains no secrets, because it stays after the mail is sent.
+  -- For all other mail: the event it reports (functions/_shared/words/), and the page its button opens. The page is cleared like
+  -- html, but a mail that was given up keeps it until its subject is over, so that an admin can have the mail sent again. `params`
+  -- contains no secrets, because it stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
   path text check (path like '/%'),
@@ -3031,7 +2970,7 @@ create table private.outgoing_mail (
   constraint outgoing_mail_content_check check (num_nonnulls(subject, event) = 1)
 );
 create index outgoing_mail_due_idx on private.outgoing_mail (next_attempt_at) where sent_at is null and given_up_at is null;
-create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null and given_up_at is null;
+create index outgoing_mail_about_idx on private.outgoing_mail using gin (about) where sent_at is null;
 create index outgoing_mail_outage_idx on private.outgoing_mail (outage_at) where outage_at is not null;
 create index outgoing_mail_failed_idx on private.outgoing_mail (given_up_at) where given_up_at is not null and seen_at is null;
 create index outgoing_mail_created_idx on private.outgoing_mail (created_at);
@@ -3067,7 +3006,7 @@ begin
   values (p_recipient, p_subject, p_html, p_about, p_unsubscribe_path, clock_timestamp() + p_wait);
 end $$;
 
--- Cancels unsent mail about this subject.
+-- Cancels unsent mail about this subject. Mail that was given up stays for staff to see, but cannot be sent any more.
 create function private.cancel_mail(p_about text) returns void
 language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -3075,6 +3014,11 @@ begin
   delete from private.outgoing_mail where id in (
     select id from private.outgoing_mail
     where about @> array[p_about] and sent_at is null and given_up_at is null
+    for update skip locked
+  );
+  update private.outgoing_mail set path = null where id in (
+    select id from private.outgoing_mail
+    where about @> array[p_about] and sent_at is null and path is not null
     for update skip locked
   );
 end $$;
@@ -3108,7 +3052,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
   -- Gives up mails whose last attempt was made by a process that never reported the outcome.
-  update private.outgoing_mail as m set given_up_at = v_now, html = null, path = null
+  update private.outgoing_mail as m set given_up_at = v_now, html = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
     with due as materialized (
@@ -3153,7 +3097,7 @@ begin
     -- An outage alone never uses up the last attempt.
     attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
-    path = case when not v_over then path end
+    path = case when p_error is not null then path end
   where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null)
   returning given_up_at is not null into v_is_given_up;
   if p_error is null then
@@ -3170,6 +3114,76 @@ revoke all on private.outgoing_mail from public, anon, authenticated, service_ro
 -- The Edge Function `mail`, a sender without a database connection, calls both.
 select private.publish('lease_due_mails', 'service_role');
 select private.publish('settle_mail', 'service_role');
+
+-- staff/mails.sql
+-- The state of each mail, for admins whom people ask why their mail did not arrive.
+
+-- Returns the newest 100 mails to addresses that contain p_search, waiting or sent in the last weeks. Without p_search, returns the mails
+-- that were given up and that no admin has seen. `at` is the time when the mail was sent or given up, or will be tried next. `title` is in
+-- English. A mail that was given up cannot be sent any more (`can_be_sent`) once its link is gone: because the link was the auth
+-- service's, or because the mail's subject is over.
+create function private.list_mails(p_search text default '')
+returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, status text, attempts integer, error text,
+  at timestamptz, created_at timestamptz, can_be_sent boolean)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_search text := lower(btrim(coalesce(p_search, '')));
+begin
+  return query
+    select m.id, m.recipient, p.user_id, p.display_name, m.event,
+      coalesce(m.subject, private.render_message(private.event_words(m.event) -> 'title', m.params, v_user), replace(m.event, '-', ' ')),
+      case when m.sent_at is not null then 'sent' when m.given_up_at is not null then 'given-up' else 'waiting' end,
+      m.attempts, m.last_error, coalesce(m.sent_at, m.given_up_at, m.next_attempt_at), m.created_at,
+      m.sent_at is null and (m.given_up_at is null or m.path is not null)
+    from private.outgoing_mail as m left join private.user_profiles as p on p.user_id = m.reader_id
+    where case when v_search = '' then private.is_failed_mail(m) else position(v_search in lower(m.recipient)) > 0 end
+    order by m.created_at desc, m.id limit 100;
+end $$;
+select private.publish('list_mails', 'authenticated');
+
+-- Makes the server try a mail immediately that waits or was given up. One that was given up is tried as often again as a new mail.
+create function private.try_mail_now(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_mail private.outgoing_mail;
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail set next_attempt_at = clock_timestamp()
+  where id = p_id and sent_at is null and given_up_at is null and next_attempt_at > clock_timestamp();
+  if not found then
+    update private.outgoing_mail set next_attempt_at = clock_timestamp(), given_up_at = null, seen_at = null, attempts = 0
+    where id = p_id and given_up_at is not null and path is not null returning * into v_mail;
+    if not found then
+      perform private.refuse('mail_not_waiting');
+    end if;
+    perform private.log_staff('mail sent again', coalesce(v_mail.reader_id::text, 'mails'), jsonb_build_object('type', v_mail.event));
+  end if;
+  perform pg_notify('outgoing_mail', '');
+end $$;
+select private.publish('try_mail_now', 'authenticated');
+
+-- Sends a test mail to the acting admin, which shows whether the site can send mail.
+create function private.send_test_mail() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_treasurer();
+begin
+  perform private.write_mail((select email from auth.users where id = v_user), v_user, 'test-mail', '{}', '/admin/mails');
+end $$;
+select private.publish('send_test_mail', 'authenticated');
+
+-- Marks all mails given up until p_until as seen, which removes them from the list of failed mails.
+create function private.mark_failed_mails_seen(p_until timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_count integer;
+begin
+  perform private.require_treasurer();
+  update private.outgoing_mail as m set seen_at = clock_timestamp() where private.is_failed_mail(m) and m.given_up_at <= p_until;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.log_staff('failed mails seen', 'mails', jsonb_build_object('mails', v_count));
+  end if;
+end $$;
+select private.publish('mark_failed_mails_seen', 'authenticated');
 
 -- account/account_changes.sql
 -- How long a record of each change to an account is kept.
@@ -5466,6 +5480,9 @@ begin
     perform private.refuse('withdrawal_step_not_allowed', old.status, new.status);
   elsif new.status = 'completed' and old.processed_by = v_user and private.takes_two_admins() then
     perform private.refuse('approved_this_withdrawal');
+  -- After a restore, a withdrawal that looks open may have been paid. One that was approved before can still be noted as paid.
+  elsif new.status = 'processing' and private.are_payments_held() then
+    perform private.refuse('payments_held');
   end if;
   if char_length(new.bank_account_last4) > 4 then
     perform private.refuse('last_digits_wrong');
@@ -8902,6 +8919,8 @@ begin
     delete from private.outgoing_mail
     where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics)
       and sent_at is null and given_up_at is null;
+    update private.outgoing_mail set path = null
+    where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics) and sent_at is null;
   end if;
 end $$;
 
