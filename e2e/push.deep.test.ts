@@ -10,6 +10,7 @@ test.use({ channel: 'chromium', launchOptions: launched(process.env.BROWSER_PATH
 declare const registration: ServiceWorkerRegistration
 declare const clients: { matchAll(options?: object): Promise<unknown[]> }
 declare let looked: number
+declare let shown: object[]
 
 test('a notification shows on the device while nobody looks at the page, once, with the way to what it is about', async ({
   open,
@@ -40,14 +41,19 @@ test('a notification shows on the device while nobody looks at the page, once, w
     })
     return tools.send('ServiceWorker.deliverPushMessage', { origin: potluck.url, registrationId, data })
   }
-  const shown = () =>
-    worker?.evaluate(async () =>
-      (await registration.getNotifications()).map(({ title, body, data }) => ({ title, body, data })),
-    )
-  // Counts how often the worker has looked for open pages.
+  // Counts how often the worker has looked for open pages, and lists what is shown after each notification, since the
+  // browser closes notifications by itself after 25 seconds.
   await worker?.evaluate(() => {
     const look = clients.matchAll.bind(clients)
-    Object.assign(globalThis, { looked: 0 })
+    const show = registration.showNotification.bind(registration)
+    Object.assign(globalThis, { looked: 0, shown: [] })
+    registration.showNotification = async (...given) => {
+      await show(...given)
+      const all = await registration.getNotifications()
+      shown = all
+        .map(({ title, body, data }) => ({ title, body, data }))
+        .sort((a, b) => a.title.localeCompare(b.title))
+    }
     clients.matchAll = async (options) => {
       const pages = await look(options)
       looked += 1
@@ -57,8 +63,9 @@ test('a notification shows on the device while nobody looks at the page, once, w
   await deliver('seen', 'Seen on the page')
   await expect.poll(() => worker?.evaluate(() => looked)).toBe(1)
   await deliver('test', 'This Is a Test')
-  await expect.poll(async () => (await shown())?.map(({ title }) => title)).toEqual(['This Is a Test'])
-  // Closes the notifications before the next count, since the browser closes them by itself after 25 seconds.
+  await expect
+    .poll(() => worker?.evaluate(() => shown))
+    .toEqual([{ title: 'This Is a Test', body, data: '/notifications/test' }])
   await worker?.evaluate(async () => {
     for (const notification of await registration.getNotifications()) notification.close()
   })
@@ -69,7 +76,7 @@ test('a notification shows on the device while nobody looks at the page, once, w
   await deliver('asked', 'New Join Request')
   await deliver('later', 'Request Expiring Soon')
   await expect
-    .poll(async () => (await shown())?.sort((a, b) => a.title.localeCompare(b.title)))
+    .poll(() => worker?.evaluate(() => shown))
     .toEqual([
       { title: 'New Join Request', body, data: '/notifications/asked' },
       { title: 'Request Expiring Soon', body, data: '/notifications/later' },

@@ -23,8 +23,8 @@ create table private.outgoing_mail (
   -- The ids of the mail's subjects and links. When one of them is over, an unsent mail is cancelled.
   about text[] not null default '{}',
   -- For all other mail: the event it reports (functions/_shared/words/), and the page its button opens. The page is cleared like
-  -- html, but a mail that was given up keeps it until its subject is over, so that an admin can have the mail sent again. `params`
-  -- contains no secrets, because it stays after the mail is sent.
+  -- html, but a mail that was given up keeps it until its subject is over, unless it carries a secret, so that an admin can have the
+  -- mail sent again. `params` contains no secrets, because it stays after the mail is sent.
   event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
   params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
   path text check (path like '/%'),
@@ -53,6 +53,10 @@ alter table private.outgoing_mail enable row level security;
 -- Returns whether a mail was given up, and thus never sent, and staff have not seen that yet.
 create function private.is_failed_mail(p_mail private.outgoing_mail) returns boolean
 language sql immutable as $$ select p_mail.given_up_at is not null and p_mail.seen_at is null $$;
+
+-- Returns the path of a mail that was given up, or null if it carries a secret: secrets are longer than any id.
+create function private.path_without_secret(p_path text) returns text
+language sql immutable return case when p_path !~ '\w{40}' then p_path end;
 
 -- How long a notification has to stay unread on the site before it is mailed.
 create function private.mail_delay() returns interval
@@ -126,7 +130,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
   -- Gives up mails whose last attempt was made by a process that never reported the outcome.
-  update private.outgoing_mail as m set given_up_at = v_now, html = null
+  update private.outgoing_mail as m set given_up_at = v_now, html = null, path = private.path_without_secret(m.path)
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
     with due as materialized (
@@ -171,7 +175,7 @@ begin
     -- An outage alone never uses up the last attempt.
     attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
-    path = case when p_error is not null then path end
+    path = case when not v_over then path when p_error is not null then private.path_without_secret(path) end
   where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null)
   returning given_up_at is not null into v_is_given_up;
   if p_error is null then

@@ -2,8 +2,8 @@
 
 -- Returns the newest 100 mails to addresses that contain p_search, waiting or sent in the last weeks. Without p_search, returns the mails
 -- that were given up and that no admin has seen. `at` is the time when the mail was sent or given up, or will be tried next. `title` is in
--- English. A mail that was given up cannot be sent any more (`can_be_sent`) once its link is gone: because the link was the auth
--- service's, or because the mail's subject is over.
+-- English. A mail that was given up cannot be sent any more (`can_be_sent`) once its link is gone: because the link was a
+-- secret, or because the mail's subject is over.
 create function private.list_mails(p_search text default '')
 returns table (id uuid, recipient text, person_id uuid, person_name text, event text, title text, status text, attempts integer, error text,
   at timestamptz, created_at timestamptz, can_be_sent boolean)

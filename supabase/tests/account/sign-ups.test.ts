@@ -39,11 +39,12 @@ test('an invitation admits one account, also after that account has changed its 
   await sql`update app_settings set sign_ups = 'invited'`
   const [owner] = await addPeople(db, ['Otto'])
   const plan = await sharePlan(db, owner)
-  const signUp = () => sql`insert into auth.users (email) values ('Twice@potluck.example') returning id`
+  const signUp = () =>
+    sql<{ id: string }>`insert into auth.users (email) values ('Twice@potluck.example') returning id`
   const twice = () => asked('twice@potluck.example')
   await invite(plan, 'twice@potluck.example')
   const [first] = await signUp()
-  await sql`update auth.users set email = 'moved@potluck.example' where id = ${first?.id}`
+  await sql`update auth.users set email = 'moved@potluck.example' where id = ${String(first?.id)}`
   expect(await twice()).toEqual(REFUSED)
   // Another owner's invitation admits another account.
   const [second] = await addPeople(db, ['Sara'])
@@ -52,6 +53,6 @@ test('an invitation admits one account, also after that account has changed its 
   await withdraw(second, other)
   expect(await twice()).toEqual(REFUSED)
   // Whoever deletes the account may come back.
-  await sql`delete from auth.users where id = ${first?.id}`
+  await sql`delete from auth.users where id = ${String(first?.id)}`
   expect(await twice()).toEqual({})
 })
