@@ -96,7 +96,7 @@ begin
     where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics)
       and sent_at is null and given_up_at is null;
     update private.outgoing_mail set path = null
-    where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics) and sent_at is null;
+    where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics) and given_up_at is not null;
   end if;
 end $$;
 

@@ -96,7 +96,7 @@ begin
   );
   update private.outgoing_mail set path = null where id in (
     select id from private.outgoing_mail
-    where about @> array[p_about] and sent_at is null and path is not null
+    where about @> array[p_about] and sent_at is null and given_up_at is not null and path is not null
     for update skip locked
   );
 end $$;

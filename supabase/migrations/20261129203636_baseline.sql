@@ -3022,7 +3022,7 @@ begin
   );
   update private.outgoing_mail set path = null where id in (
     select id from private.outgoing_mail
-    where about @> array[p_about] and sent_at is null and path is not null
+    where about @> array[p_about] and sent_at is null and given_up_at is not null and path is not null
     for update skip locked
   );
 end $$;
@@ -8924,7 +8924,7 @@ begin
     where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics)
       and sent_at is null and given_up_at is null;
     update private.outgoing_mail set path = null
-    where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics) and sent_at is null;
+    where unsubscribe_path = v_link and private.topic_of(event) = any (p_topics) and given_up_at is not null;
   end if;
 end $$;
 
