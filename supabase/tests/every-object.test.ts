@@ -227,6 +227,7 @@ describe('every function', () => {
       'name_refusal',
       'needs_answer',
       'new_plan_id',
+      'path_without_secret',
       'payable_from',
       'place_price',
       'plain_code',

@@ -27,8 +27,8 @@ end $$;
 create function private.tg_users__use_invitations() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  update public.subscription_invitations as i set account_id = new.id
-  where i.email = lower(new.email) and i.account_id is null and private.invitation_status(i) = 'open';
+  update public.subscription_invitations as i set account_id = p.user_id from private.user_profiles as p
+  where p.user_id = new.id and i.email = lower(new.email) and i.account_id is null and private.invitation_status(i) = 'open';
   return null;
 end $$;
 create trigger use_invitations after insert on auth.users

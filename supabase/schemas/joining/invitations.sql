@@ -18,7 +18,7 @@ create table public.subscription_invitations (
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
   -- The account that this invitation admitted to a site for invited people; it admits no second one.
-  account_id uuid references auth.users (id) on delete set null,
+  account_id uuid references private.user_profiles (user_id) on delete set null,
   -- When the invited person asked for access to begin immediately, as in a request for a place.
   begins_at_once_at timestamptz,
   declined_at timestamptz,

@@ -2610,8 +2610,8 @@ end $$;
 create function private.tg_users__use_invitations() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  update public.subscription_invitations as i set account_id = new.id
-  where i.email = lower(new.email) and i.account_id is null and private.invitation_status(i) = 'open';
+  update public.subscription_invitations as i set account_id = p.user_id from private.user_profiles as p
+  where p.user_id = new.id and i.email = lower(new.email) and i.account_id is null and private.invitation_status(i) = 'open';
   return null;
 end $$;
 create trigger use_invitations after insert on auth.users
@@ -12785,7 +12785,7 @@ create table public.subscription_invitations (
   expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
   -- The account that this invitation admitted to a site for invited people; it admits no second one.
-  account_id uuid references auth.users (id) on delete set null,
+  account_id uuid references private.user_profiles (user_id) on delete set null,
   -- When the invited person asked for access to begin immediately, as in a request for a place.
   begins_at_once_at timestamptz,
   declined_at timestamptz,
