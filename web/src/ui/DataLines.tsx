@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Fragment, type Key, type MouseEvent, useState } from 'react'
-import { type Column, type DataTableProps, isAction } from './column.ts'
+import { type Column, type DataTableProps, isAction, rowGroups } from './column.ts'
 import classes from './DataLines.module.css'
 import { Dialog } from './Dialog.tsx'
 import { SortSelect } from './sorting.tsx'
@@ -10,7 +10,16 @@ import { SortSelect } from './sorting.tsx'
 type Lines<Row> = Omit<DataTableProps<Row>, 'lines'>
 
 /** A list as lines. Each line is a button that opens all details of its row. */
-export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts, short }: Lines<Row>) {
+export function DataLines<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  rowProps,
+  heading,
+  sorts,
+  short,
+}: Lines<Row>) {
   const [opened, { open, close }] = useDisclosure()
   const [chosen, setChosen] = useState<Key>()
   // The details follow changes of their row, and close for good when the row is removed.
@@ -20,16 +29,28 @@ export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts, 
     setChosen(key)
     open()
   }
+  const shown = heading
+    ? columns.map((column) => (column.belowHeading ? { ...column, brief: column.belowHeading } : column))
+    : columns
   return (
     <>
       {sorts && <SortSelect columns={columns} param={sorts} />}
-      <ul aria-label={label} className={classes.lines} data-short={short || undefined}>
-        {rows.map((one) => (
-          <li key={rowKey(one)} {...rowProps?.(one)} className={classes.line}>
-            <Line columns={columns} row={one} onOpen={() => show(rowKey(one))} />
-          </li>
-        ))}
-      </ul>
+      {rowGroups({ rows, heading }).map((group) => (
+        <Fragment key={group.heading}>
+          {group.heading !== null && <div className={classes.heading}>{group.heading}</div>}
+          <ul
+            aria-label={group.heading === null ? label : `${label}, ${group.heading}`}
+            className={classes.lines}
+            data-short={short || undefined}
+          >
+            {group.rows.map((one) => (
+              <li key={rowKey(one)} {...rowProps?.(one)} className={classes.line}>
+                <Line columns={shown} row={one} onOpen={() => show(rowKey(one))} />
+              </li>
+            ))}
+          </ul>
+        </Fragment>
+      ))}
       <Dialog
         opened={opened}
         onClose={close}

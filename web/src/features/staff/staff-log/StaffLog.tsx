@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { fullDate, fullDay } from '#domain/dates.ts'
+import { fullDate, fullDay, timeOfDay } from '#domain/dates.ts'
 import { roleName } from '#domain/roles.ts'
 import { CollapsibleCode } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -27,6 +27,7 @@ const COLUMNS: Column<LogLine>[] = [
     as: 'detail',
     brief: ({ at }) => fullDay(at),
     cell: ({ at }) => fullDate(at),
+    belowHeading: ({ at }) => timeOfDay(at),
   },
   {
     label: t`Who`,
@@ -83,7 +84,9 @@ const COLUMNS: Column<LogLine>[] = [
 
 /** The staff log, newest first: all entries, or those about one person. */
 export function StaffLog({ person }: { person: string | undefined }) {
-  const log = useInfiniteQuery(staffLogQuery(person, useSorting('sort')))
+  const sorting = useSorting('sort')
+  const log = useInfiniteQuery(staffLogQuery(person, sorting))
+  const byDay = sorting === undefined || sorting.by === 'at'
   return (
     <Loaded
       of={log}
@@ -103,6 +106,7 @@ export function StaffLog({ person }: { person: string | undefined }) {
             columns={COLUMNS}
             rows={lines}
             rowKey={({ line }) => line}
+            heading={byDay ? ({ at }) => fullDay(at) : undefined}
           />
           <KeptRows list={log} failed={FAILED}>
             {t`Load more lines`}
