@@ -67,7 +67,13 @@ export const mails: Record<string, Record<string, string>> = {
   'payment-debit-coming': CHARGE,
   'payment-under-way': CHARGE,
   'contract-withdrawn': { closing: 'You always get this email after a withdrawal.' },
-  'you-are-suspended': SUSPENDED,
+  'you-are-suspended': {
+    ...SUSPENDED,
+    sentence_2:
+      'You can’t sign in while it lasts. Do you think we’re wrong? Write to us, at the address in our imprint.',
+    action: 'Write to us',
+    small_print: 'You’ll get an email when your account is open again.',
+  },
   'you-are-back': SUSPENDED,
   warned: MEASURE,
   'plan-hidden': MEASURE,
