@@ -55,8 +55,7 @@ export function DataLines<Row>({
         opened={opened}
         onClose={close}
         title={row === undefined ? '' : briefly(columns, 'title', row)}
-        classNames={{ inner: classes.sheetInner ?? '', content: classes.sheet ?? '' }}
-        transitionProps={{ transition: 'slide-up' }}
+        sheet
         // A link to another page, or a control that filters the list, also closes the details.
         onClick={({ target }: MouseEvent) =>
           target instanceof Element && target.closest('a:not([target]), [data-narrows]') && close()
