@@ -36,7 +36,7 @@ export function DataLines<Row>({
     <>
       {sorts && <SortSelect columns={columns} param={sorts} />}
       {rowGroups({ rows, heading }).map((group) => (
-        <Fragment key={group.heading}>
+        <div key={group.heading}>
           {group.heading !== null && <div className={classes.heading}>{group.heading}</div>}
           <ul
             aria-label={group.heading === null ? label : `${label}, ${group.heading}`}
@@ -49,7 +49,7 @@ export function DataLines<Row>({
               </li>
             ))}
           </ul>
-        </Fragment>
+        </div>
       ))}
       <Dialog
         opened={opened}
