@@ -154,7 +154,11 @@ it('signing in asks for an address and a password first, then says what the serv
     Promise.resolve(Response.json({ error_code: 'user_banned', msg: 'User is banned' }, { status: 400 })),
   )
   await press('Sign In')
-  await toasted('error', 'Sign in Failed', 'Your account is suspended. Our email says why, and how to reach us.')
+  await toasted(
+    'error',
+    'Sign in Failed',
+    'Your account is suspended. Our email says why, and how to reach us.',
+  )
   suspended.heal()
   const away = beAway('POST /auth/v1/')
   await press('Sign In')
