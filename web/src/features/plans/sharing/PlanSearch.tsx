@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Box, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type CataloguePlan, type Provider, perCycle } from '#domain/catalogue.ts'
 import { planName } from '#domain/plan-name.ts'
+import { RequestProviderTile } from '#features/plans/catalogue/RequestProviderTile.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import classes from './PlanSearch.module.css'
@@ -49,6 +50,11 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
               <NothingFound search={search} shared={shared} />
             )}
           </Text>
+          {found.length === 0 && (
+            <Box maw={260}>
+              <RequestProviderTile category="all" />
+            </Box>
+          )}
           <ul className={classes.found}>
             {found.map(({ provider, plan }) => (
               <li key={plan.id}>
