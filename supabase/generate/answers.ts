@@ -144,17 +144,6 @@ export const answersIn = (files: SchemaFile[]): Record<string, Schema> => ({
       joined: 'euros: As a member.',
       shared: 'euros: As an owner.',
     }),
-    suggestion: orNull(
-      object('One suggestion.', {
-        kind: 'text: `free-places`: share the link of your plan. `cheapest`: a plan to join.',
-        planId: 'text: The id of the plan.',
-        plan: 'text: Provider and plan.',
-        'places?': 'count: Of `free-places`: how many are free.',
-        'category?': 'text: Of `cheapest`: what kind of service it is.',
-        'cost?': 'euros: Of `cheapest`: a place a month.',
-        'alone?': 'euros: Of `cheapest`: the plan without sharing it.',
-      }),
-    ),
     steps: orNull(
       object('How far you have come, before your first place or member.', {
         hasAsked: 'truth: You have asked for a place.',

@@ -1,5 +1,5 @@
--- The home page after signing in: open tasks, tasks of others, plans with their next payments, savings of this year, and one
--- suggestion. All of it is derived; nothing is stored.
+-- The home page after signing in: open tasks, tasks of others, plans with their next payments, and savings of this year. All of it
+-- is derived; nothing is stored.
 
 -- Tasks of the acting user, in plans they share, in places they have, and about places reserved for them; and, as `await-…`, tasks
 -- of others that the acting user waits for. `due_at` is the deadline, or when a payment was due. `lost_at` is when inaction costs
@@ -152,43 +152,6 @@ begin
   from public.member_payments as m where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
 end $$;
 
--- Returns one suggestion: an owner with a free place should share the plan's link; others see the cheapest plan with a place, in a
--- category they already have a plan in and from a provider they have no plan of. Null if there is no such plan.
-create function private.my_suggestion() returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_user();
-  v_apart uuid[] := private.people_apart();
-  v_found jsonb;
-begin
-  select jsonb_build_object('kind', 'free-places', 'planId', p.id, 'plan', p.provider || ' ' || p.name,
-    'places', private.open_slots(p, null)) into v_found
-  from public.shared_subscriptions as p
-  where p.owner_id = v_user and p.status = 'active' and private.open_slots(p, null) > 0
-  order by private.open_slots(p, null) desc, p.created_at, p.id limit 1;
-  if found then return v_found; end if;
-  with mine as materialized (
-    select p.category, p.provider from public.subscription_members as m
-    join public.shared_subscriptions as p on p.id = m.subscription_id where m.user_id = v_user
-  )
-  select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
-    'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
-  from private.plan_counts() as offer
-  -- Few rows are read for each name, because shared_subscriptions_cheapest_idx returns the cheapest plans first.
-  cross join lateral (
-    select * from public.shared_subscriptions as one
-    where one.status = 'active' and not one.is_private and one.has_room
-      and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-      and one.owner_id <> v_user and one.owner_id <> all (v_apart)
-      and not exists (select from public.subscription_requests as r
-        where r.subscription_id = one.id and r.user_id = v_user and private.is_open_request(r))
-    order by one.monthly_cost, one.created_at desc, one.id desc limit 1
-  ) as p
-  where offer.category in (select category from mine) and offer.provider not in (select provider from mine)
-  order by p.monthly_cost, p.created_at desc, p.id limit 1;
-  return v_found;
-end $$;
-
 -- Returns the first steps that a beginner has taken; null for a person who has ever had a place or a member.
 create function private.my_first_steps() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -236,7 +199,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- The content of the home page: the person's tasks, tasks of others that they wait for, their plans with the next payments, savings
--- of this year, one suggestion, and the progress of a beginner.
+-- of this year, and the progress of a beginner.
 create function private.my_home() returns jsonb
 language sql stable security definer set search_path = '' as $$
   with line as materialized (
@@ -257,7 +220,6 @@ language sql stable security definer set search_path = '' as $$
         from private.my_next_payments() as n order by n.subscription_id, n.due_at
       ) as next on next.subscription_id = p.subscription_id and not p.is_owner),
     'saved', (select jsonb_build_object('joined', s.joined, 'shared', s.shared) from private.saved_this_year() as s),
-    'suggestion', private.my_suggestion(),
     'steps', private.my_first_steps())
   where private.require_user() is not null
 $$;

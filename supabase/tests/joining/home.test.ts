@@ -1,5 +1,5 @@
 // The home page after signing in: each kind of task once, for one person only, and gone once it is answered; the most
-// urgent on top; and plans with their next costs, savings and suggestion.
+// urgent on top; and plans with their next costs, and savings.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { ownDatabase, type Person } from '../people.ts'
@@ -17,7 +17,6 @@ interface Home {
   awaited: Line[]
   plans: { id: string; next: object | null }[]
   saved: { joined: number; shared: number }
-  suggestion: Record<string, unknown> | null
   steps: Record<string, unknown> | null
 }
 const WISH = { kind: 'text', note: 'Cash, please' }
@@ -368,48 +367,6 @@ describe('saved this year', () => {
   })
 })
 
-describe('the suggestion', () => {
-  const suggested = async (person: Person) => (await home(person)).suggestion
-
-  test('to an owner is to share the link of the plan with the most free places', async () => {
-    await sharePlan(db, people.olivia, { places: 2 })
-    const plan = await sharePlan(db, people.olivia, { catalogueId: 'spotify-premium-family', places: 6 })
-    expect(await suggested(people.olivia)).toEqual({
-      ...{ kind: 'free-places', planId: plan.id, plan: 'Spotify Premium Family', places: 5 },
-    })
-    await sayingHowPaid(
-      people.olivia,
-      () => people.olivia.sql`select invite_member(${plan.id}, 'nina@potluck.example')`,
-    )
-    expect(await suggested(people.olivia)).toMatchObject({ places: 4 })
-  })
-
-  test('to a member is the cheapest plan of a category they know, of another provider, with a place, of somebody they would meet', async () => {
-    const streaming = async (owner: Person, catalogueId: string, cost: number) => {
-      const plan = await sharePlan(db, owner, { catalogueId, places: 2 })
-      await sql`alter table shared_subscriptions disable trigger user`
-      await sql`update shared_subscriptions set member_price = ${cost} where id = ${plan.id}`
-      await sql`alter table shared_subscriptions enable trigger user`
-      return plan
-    }
-    await direct(people)
-    await streaming(people.zoe, 'netflix-premium', 1)
-    await streaming(people.zoe, 'spotify-premium-family', 1)
-    expect(await suggested(people.marc)).toBeNull()
-    const nina = await till.payer('Nina')
-    const dear = await streaming(people.zoe, 'disney-plus-premium', 4)
-    const cheap = await streaming(nina, 'disney-plus-premium', 3)
-    expect(await suggested(people.marc)).toMatchObject({
-      ...{ kind: 'cheapest', planId: cheap.id, cost: 3, category: 'streaming', alone: expect.any(Number) },
-    })
-    expect(await suggested(await till.payer('Ann'))).toBeNull()
-    await nina.sql`select block_person(${people.marc.id})`
-    expect(await suggested(people.marc)).toMatchObject({ planId: dear.id })
-    await ask(db, people.marc, dear)
-    expect(await suggested(people.marc)).toBeNull()
-  })
-})
-
 describe('the first steps', () => {
   const steps = async (person: Person) => (await home(person)).steps
   const FRESH = {
@@ -424,7 +381,6 @@ describe('the first steps', () => {
         awaited: [],
         plans: [],
         saved: { joined: 0, shared: 0 },
-        suggestion: null,
         steps: FRESH,
       },
     })

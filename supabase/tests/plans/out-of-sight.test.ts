@@ -23,8 +23,6 @@ interface Shown {
 
 /** All queries that show people or plans, by function or table. */
 const WAYS: Record<string, (to: Shown) => string> = {
-  // The suggestion leaves out plans that the person has requested, so this query comes first.
-  my_home: () => `select my_home() -> 'suggestion'`,
   shared_subscriptions: ({ plan, hidden }) =>
     `select id from shared_subscriptions where id in ('${plan}', '${hidden}')`,
   'shared_subscriptions, all': () => 'select id from shared_subscriptions order by id',
@@ -184,7 +182,7 @@ test('the ways are all that there are: what visitors may ask, and what asks who 
       on body.proname = p.proname and body.pronamespace = 'private'::regnamespace
     where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
       and (has_function_privilege('anon', p.oid, 'execute') or concat(p.prosrc, body.prosrc) ~
-        '(people_apart|may_find|may_meet|plan_counts|market_cards|market_plan|get_person|rating_of|my_suggestion)\\(')
+        '(people_apart|may_find|may_meet|plan_counts|market_cards|market_plan|get_person|rating_of)\\(')
     order by 1`
   const asked = [...Object.keys(WAYS).map((way) => way.split(',')[0]), 'get_invitation', 'block_person']
   const ofNobody = [

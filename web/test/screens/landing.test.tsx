@@ -60,10 +60,7 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
   expect(titles(3, protection)).toEqual([
     'Automatic refunds',
     'Pay only for what works',
-    'Paid before access',
-    'A vault for passwords',
     'Standing you can trust',
-    'Open books',
   ])
   protection.getByText(/within 48 hours/)
   await leadsTo('See the books', '/books')

@@ -15,9 +15,6 @@ export function ClosingCall({ signedIn, link: Link }: { signedIn: boolean; link:
       <h2 id="closing-call" className={`${basics.title} ${classes.title}`}>
         {t`There is a place for you`}
       </h2>
-      <p className={`${basics.note} ${classes.note}`}>
-        {t`Share a plan you already pay for, or join someone else’s.`}
-      </p>
       <div className={basics.actions}>
         {signedIn ? (
           <button type="button" className={basics.primary} onClick={toTheTop}>

@@ -14,27 +14,27 @@ const features = [
   {
     icon: IconUsersGroup,
     title: t`Group Management`,
-    text: t`Offer places, approve people and see who’s on your plan.`,
+    text: t`You decide who joins your plan.`,
   },
   {
     icon: IconScissors,
     title: t`Cost Splitting`,
-    text: t`The provider’s price, split fairly to the cent.`,
+    text: t`Split fairly, to the cent.`,
   },
   {
     icon: IconChartLine,
     title: t`Payment Tracking`,
-    text: t`See who has paid and what’s due, with a receipt every month.`,
+    text: t`Who has paid, with a receipt every month.`,
   },
   {
     icon: IconBellRinging,
     title: t`Payment Reminders`,
-    text: t`Members get a reminder when a payment is due or late.`,
+    text: t`Sent when a payment is due or late.`,
   },
   {
     icon: IconLock,
     title: t`Secure Sharing`,
-    text: t`Passwords are encrypted, for members only, and the owner sees who opens them.`,
+    text: t`Encrypted passwords, for members who have paid.`,
   },
   {
     icon: IconCategory2,

@@ -83,9 +83,6 @@ export function SavingsTeaser({ shares }: SavingsTeaserProps) {
                 <span key={place} hidden={place >= others} />
               ))}
             </div>
-            <p className={`${basics.note} ${basics.small}`}>
-              {t`Each pays their share and the convenience fee, nothing more.`}
-            </p>
           </ExampleCard>
           <ExampleCard title={t`Total Saved This Year`} figure={formatMoney(yearly)} sum="yearly">
             <progress

@@ -34,9 +34,8 @@ export function Statistics({ shares }: StatisticsProps) {
         {pair.length > 0 && (
           <p className={classes.source}>
             <Trans>
-              At our catalogue’s prices, with every place taken and paid directly: {percent}% less on average
-              across {shares.length} well-known plans, and {formatMoney(yearly)} a year less for{' '}
-              {listOf(pair, 'conjunction')}.
+              At list prices, with every place taken and paid directly: {percent}% less on average across{' '}
+              {shares.length} plans, {formatMoney(yearly)} a year less for {listOf(pair, 'conjunction')}.
             </Trans>
           </p>
         )}

@@ -78,19 +78,6 @@ const homeSchema = z.object({
   ),
   /** This year's savings in EUR, as a member (`joined`) and as an owner (`shared`). */
   saved: z.object({ joined: z.number(), shared: z.number() }),
-  suggestion: z.nullable(
-    z.discriminatedUnion('kind', [
-      z.object({
-        kind: z.literal('free-places'),
-        ...{ planId: z.string(), plan, places: z.number() },
-      }),
-      z.object({
-        kind: z.literal('cheapest'),
-        ...{ planId: z.string(), plan, category: z.string() },
-        ...{ cost: z.number(), alone: z.number() },
-      }),
-    ]),
-  ),
   steps: z.nullable(
     z.object({
       ...{ hasAsked: z.boolean(), hasCard: z.boolean(), takesCards: z.boolean() },
@@ -103,7 +90,6 @@ export type Home = z.infer<typeof homeSchema>
 export type Task = Home['tasks'][number]
 export type AwaitedTask = Home['awaited'][number]
 export type HomePlan = Home['plans'][number]
-export type Suggestion = NonNullable<Home['suggestion']>
 export type Steps = NonNullable<Home['steps']>
 
 export const homeKeys = {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core'
-import { IconBuildingBank, IconCalendarClock, IconCoins, IconUsersPlus } from '@tabler/icons-react'
+import { IconCalendarClock, IconCoins, IconUsersPlus } from '@tabler/icons-react'
 import { MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
 import { COINS_NOTE } from '#domain/fees.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -8,22 +8,9 @@ import classes from './HowCoinsWorkCard.module.css'
 import { walletTexts } from './wallet.messages.ts'
 
 const STEPS = [
-  {
-    icon: IconUsersPlus,
-    title: t`Share a plan`,
-    text: `${COINS_NOTE}`,
-  },
-  {
-    icon: IconCoins,
-    title: t`1 coin is 1 euro`,
-    text: t`You get 1 euro for each coin you withdraw.`,
-  },
-  {
-    icon: IconBuildingBank,
-    title: t`Withdraw from ${MINIMUM_WITHDRAWAL} coins`,
-    text: t`We set the coins aside until they’re paid out.`,
-  },
-  { icon: IconCalendarClock, title: t`Paid out by people`, text: walletTexts.processing },
+  { icon: IconUsersPlus, text: `${COINS_NOTE}` },
+  { icon: IconCoins, text: t`1 coin is 1 euro. You can withdraw ${MINIMUM_WITHDRAWAL} coins or more.` },
+  { icon: IconCalendarClock, text: walletTexts.processing },
 ]
 
 /** Explains coins: their value, how they are earned and how they are paid out. */
@@ -35,17 +22,12 @@ export function HowCoinsWorkCard() {
           {t`How coins work`}
         </Title>
         <ul className={classes.steps}>
-          {STEPS.map(({ icon: Icon, title, text }) => (
-            <li key={title}>
+          {STEPS.map(({ icon: Icon, text }) => (
+            <li key={text}>
               <ThemeIcon variant="light" color="honey" size={44} radius="md">
                 <Icon size={22} aria-hidden />
               </ThemeIcon>
-              <div>
-                <Text fw={650}>{title}</Text>
-                <Text size="sm" c="dimmed">
-                  {text}
-                </Text>
-              </div>
+              <Text>{text}</Text>
             </li>
           ))}
         </ul>

@@ -50,27 +50,22 @@ export function OfferCard({ offer, action, isOwnerKnown = false }: OfferCardProp
           </div>
           <InstantBadge from={offer.instantFrom} />
         </Group>
-        <div>
-          <Group justify="space-between" align="center" gap={4}>
-            <Money
-              amount={offer.monthlyCost}
-              currency={offer.currency}
-              per={perCycle('monthly')}
-              fz={28}
-              fw={700}
-              lh={1.1}
-              ff="heading"
-            />
-            {saving > 0 && (
-              <Badge variant="light" color="herb" size="sm" tt="none">
-                <Trans>Save {formatMoney(saving, offer.currency)} a month</Trans>
-              </Badge>
-            )}
-          </Group>
-          <Text size="sm" c="dimmed">
-            {offer.settlement === 'potluck' ? t`Fee included` : t`No fee`}
-          </Text>
-        </div>
+        <Group justify="space-between" align="center" gap={4}>
+          <Money
+            amount={offer.monthlyCost}
+            currency={offer.currency}
+            per={perCycle('monthly')}
+            fz={28}
+            fw={700}
+            lh={1.1}
+            ff="heading"
+          />
+          {saving > 0 && (
+            <Badge variant="light" color="herb" size="sm" tt="none">
+              <Trans>Save {formatMoney(saving, offer.currency)} a month</Trans>
+            </Badge>
+          )}
+        </Group>
         <PlacesAtTable plan={offer} />
         <div className={classes.foot}>
           <div className={classes.names} hidden={isOwnerKnown}>

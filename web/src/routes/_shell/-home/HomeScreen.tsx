@@ -1,18 +1,15 @@
 import { plural, t } from '@lingui/core/macro'
 import { Container, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { FirstSteps } from '#features/home/overview/FirstSteps.tsx'
 import { useHomeLive } from '#features/home/overview/home.live.ts'
 import { type Home, homeQuery } from '#features/home/overview/home.queries.ts'
 import { PlanList } from '#features/home/overview/PlanList.tsx'
 import { SavingsSummary } from '#features/home/overview/SavingsSummary.tsx'
-import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
 import type { Side } from '#features/home/overview/step-words.ts'
 import { AwaitedList, TaskList } from '#features/home/overview/TaskList.tsx'
 import { paymentOf } from '#features/home/overview/task-words.ts'
-import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
-import { PersonChat } from '#features/people/chat/PersonChat.tsx'
 import { onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
@@ -21,7 +18,6 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './HomeScreen.module.css'
-import { UnreadChats } from './UnreadChats.tsx'
 
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 
@@ -36,7 +32,6 @@ interface HomeScreenProps {
 /** The home page of a signed-in person: tasks, plans and savings. */
 export function HomeScreen({ user, side, market }: HomeScreenProps) {
   const { data: home, error, refetch } = useQuery(homeQuery(user.id))
-  const [partner, setPartner] = useState<ChatPartner | null>(null)
   useHomeLive(user)
   if (!home && !error) return <HomeSkeleton />
   return (
@@ -71,7 +66,6 @@ export function HomeScreen({ user, side, market }: HomeScreenProps) {
               </Part>
             )}
             {home.steps && <FirstSteps steps={home.steps} side={side} />}
-            <UnreadChats userId={user.id} onOpen={setPartner} within={Part} />
           </Stack>
           <Stack gap="md" miw={0}>
             {/* Newcomers without plans see the first steps instead, which already link to sharing and joining. */}
@@ -80,7 +74,6 @@ export function HomeScreen({ user, side, market }: HomeScreenProps) {
                 <PlanList userId={user.id} plans={home.plans} told={plansWithPayment(home)} />
               </Part>
             )}
-            {home.suggestion && <SuggestionCard suggestion={home.suggestion} />}
           </Stack>
         </div>
       )}
@@ -88,7 +81,6 @@ export function HomeScreen({ user, side, market }: HomeScreenProps) {
       <LoneLink to="/" search={{ view: 'offer' }} size="sm" mt="sm">
         {t`How Potluck works`}
       </LoneLink>
-      <PersonChat partner={partner} userId={user.id} onClose={() => setPartner(null)} />
     </Container>
   )
 }
