@@ -269,6 +269,6 @@ function failedLoad(
 }
 
 function countText(providers: number): string {
-  if (providers === 0) return t`Missing one? Request it`
+  if (providers === 0) return t`Request Provider`
   return plural(providers, { one: '# provider', other: '# providers' })
 }
