@@ -293,6 +293,7 @@ it('finds the plan by a search that leads past the steps, and offers four places
   await router.navigate({ href: '/create' })
   await user.type(await screen.findByLabelText('Search services'), 'spotify')
   await screen.findByText('You share a plan of Spotify already, and can share one of each provider.')
+  expect(screen.queryByText('Request Provider', { selector: 'a *' })).toBeNull()
   // A provider that sells one plan leaves nothing to pick.
   await router.navigate({ href: '/create?category=streaming' })
   await user.click(await control(/^Apple TV/))

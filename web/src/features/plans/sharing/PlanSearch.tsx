@@ -26,6 +26,7 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
   const [search, setSearch] = useState('')
   const wanted = search.trim()
   const found = searchPlans(providers, wanted)
+  const own = [...shared].find((name) => name.toLowerCase().includes(wanted.toLowerCase()))
   return (
     <>
       <TextInput
@@ -47,10 +48,10 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
             {found.length > 0 ? (
               plural(found.length, { one: '# plan', other: '# plans' })
             ) : (
-              <NothingFound search={search} shared={shared} />
+              <NothingFound search={search} own={own} />
             )}
           </Text>
-          {found.length === 0 && (
+          {found.length === 0 && !own && (
             <Box maw={260}>
               <RequestProviderTile category="all" />
             </Box>
@@ -76,8 +77,7 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
   )
 }
 
-function NothingFound({ search, shared }: { search: string; shared: ReadonlySet<string> }) {
-  const own = [...shared].find((name) => name.toLowerCase().includes(search.trim().toLowerCase()))
+function NothingFound({ search, own }: { search: string; own: string | undefined }) {
   return own ? (
     <Trans>You share a plan of {own} already, and can share one of each provider.</Trans>
   ) : (
