@@ -121,9 +121,9 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
       )}
       <OpenInvitations planId={plan.id} />
       {plan.settlement === 'potluck' && (
-        <Group gap={8} mt="lg" wrap="nowrap" align="flex-start" c="dimmed">
+        <Group gap={8} mt="lg" align="flex-start" c="dimmed">
           <IconCoins size={20} style={{ flex: 'none' }} aria-hidden />
-          <Text size="sm" flex={1}>
+          <Text size="sm" flex="1 1 8rem">
             {membershipTexts.coins}
           </Text>
           <CoinBalanceBadge userId={userId} />

@@ -39,9 +39,9 @@ function Wanted({ wanted }: { wanted: ReviewToWrite }) {
   const [writing, { open, close }] = useDisclosure()
   const { personName: name, avatarUrl, plan, theyWrote } = wanted
   return (
-    <Group gap="sm" wrap="nowrap">
+    <Group gap="sm">
       <PersonAvatar name={name} src={avatarUrl} size={44} />
-      <Stack gap={0} flex={1} miw={0}>
+      <Stack gap={0} flex="1 1 7rem" miw={0}>
         <Text fw={600} truncate>
           <PersonLink truncate userId={wanted.personId} name={name} />
         </Text>
