@@ -47,10 +47,13 @@ function LevelBadge({ userId, name, onWhy }: { userId: string; name: string; onW
       onClick={onWhy}
       aria-label={standing ? t`${LEVEL_NAMES[standing.level]}: why? ${label}` : label}
     >
-      {standing && <LevelMark level={standing.level} />}{' '}
-      <Text span size="sm" td="underline" c="dimmed">
-        {standing ? t`Why?` : t({ message: 'About', context: 'a person' })}
-      </Text>
+      {standing ? (
+        <LevelMark level={standing.level} />
+      ) : (
+        <Text span size="sm" td="underline" c="dimmed">
+          {t({ message: 'About', context: 'a person' })}
+        </Text>
+      )}
     </UnstyledButton>
   )
 }

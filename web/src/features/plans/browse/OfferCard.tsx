@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconStarFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -13,7 +12,6 @@ import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { LevelMark } from '#ui/LevelMark.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
-import { PersonLink } from '#ui/PersonLink.tsx'
 import type { Offer } from './market.queries.ts'
 import classes from './OfferCard.module.css'
 import { PlacesAtTable } from './PlacesAtTable.tsx'
@@ -62,7 +60,7 @@ export function OfferCard({ offer, action, isOwnerKnown = false }: OfferCardProp
           />
           {saving > 0 && (
             <Badge variant="light" color="herb" size="sm" tt="none">
-              <Trans>Save {formatMoney(saving, offer.currency)} a month</Trans>
+              {t`Save ${formatMoney(saving, offer.currency)}`}
             </Badge>
           )}
         </Group>
@@ -71,7 +69,7 @@ export function OfferCard({ offer, action, isOwnerKnown = false }: OfferCardProp
           <div className={classes.names} hidden={isOwnerKnown}>
             <Group gap="xs" wrap="nowrap">
               <Text size="sm" truncate>
-                <PersonLink truncate userId={offer.ownerId} name={offer.ownerName} />
+                {offer.ownerName}
               </Text>
               {offer.ownerRating !== null && (
                 <Text size="sm" className={classes.rating}>
