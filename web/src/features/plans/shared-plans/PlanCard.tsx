@@ -59,7 +59,7 @@ export const PlanCard = memo(function PlanCard({
       look={look}
       lifts
     >
-      <Group wrap="nowrap" gap="sm" align="flex-start">
+      <Group wrap="nowrap" gap="sm" align={shared ? 'center' : 'flex-start'}>
         <ProviderLogo provider={plan.provider} />
         <Stack gap={0} flex={1} miw={0}>
           <Title order={order} size="h4" lineClamp={2}>
@@ -74,9 +74,11 @@ export const PlanCard = memo(function PlanCard({
           </Title>
           {shared && <ReviewBadge status={plan.status} />}
           {shared && <InstantBadge from={plan.instantFrom} />}
-          <Text size="sm" c="dimmed" truncate>
-            {shared ? t`Shared by you` : t`Shared by ${plan.ownerName}`}
-          </Text>
+          {!shared && (
+            <Text size="sm" c="dimmed" truncate>
+              {t`Shared by ${plan.ownerName}`}
+            </Text>
+          )}
         </Stack>
         <IconChevronRight size={20} className={classes.arrow} aria-hidden />
       </Group>
