@@ -1,4 +1,5 @@
-// The files in deploy/, and servers that start before Postgres does or run out of file handles.
+// The files in deploy/, the scripts that npm may run while it installs, and servers that start before Postgres does or run
+// out of file handles.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
@@ -27,6 +28,20 @@ test('each variable that stands in deploy/.env reaches the container', async () 
         /^(HOST|PORT|DATA_DIR|NODE_ENV)$/.test(name) ? /^\S+$/ : new RegExp(`^\\$\\{${name}(:\\?|:-.+)\\}$`),
       ),
     ])
+})
+
+test('npm 12, which skips install scripts, is told which ones to run', async () => {
+  type Packages = Record<string, { hasInstallScript?: boolean }>
+  for (const folder of ['.', 'postgres', 'deno', 'bench']) {
+    const { packages } = JSON.parse(await read(join(folder, 'package-lock.json'))) as { packages: Packages }
+    const withScript = Object.entries(packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.replace(/^.*node_modules\//, ''))
+    const { allowScripts = {} } = JSON.parse(await read(join(folder, 'package.json'))) as {
+      allowScripts?: Record<string, boolean>
+    }
+    expect(Object.keys(allowScripts).sort(), folder).toEqual([...new Set(withScript)].sort())
+  }
 })
 
 test('the unit goes on trying until Postgres is there', async () => {

@@ -6,6 +6,7 @@ import { takeApart } from '../../web/build/language/languages.ts'
 import { events, eventWords } from '../functions/_shared/words/events.ts'
 import { english, languages, type Words } from '../functions/_shared/words/languages.ts'
 import { type Message, render } from '../functions/_shared/words/render.ts'
+import { sayMail } from '../functions/mail/words.ts'
 import { columnOf } from './answers.ts'
 import { hollow } from './mail-words.ts'
 import { ownDatabase } from './people.ts'
@@ -45,6 +46,23 @@ test('every page that mail leads to has its button, and no other', () => {
     ),
   )
   expect([...led].sort()).toEqual([...pages].sort())
+})
+
+test('a mail names a plan in the language of its reader', () => {
+  const subject = (plan: string, language: string | null) =>
+    sayMail({
+      ...{ id: '', attempt: 1, subject: null, html: null, about: [], recipient: '', unsubscribe_path: null },
+      ...{ event: 'request-approved', params: { plan }, path: '/', language, time_zone: 'UTC' },
+    }).subject
+  expect(subject('Amazon Prime annual (Germany, Austria)', 'de')).toBe(
+    'Deine Anfrage für Amazon Prime annual (Deutschland, Österreich) wurde angenommen.',
+  )
+  expect(subject('1Password Plus (5 seats)', 'fr')).toBe(
+    'Ta demande pour rejoindre 1Password Plus (5 personnes) a été acceptée.',
+  )
+  expect(subject('Nintendo Family (12 months)', null)).toBe(
+    'Your request to join Nintendo Family (12 months) has been approved.',
+  )
 })
 
 test('a place that nothing filled or formatted is seen', () => {

@@ -4,12 +4,14 @@ import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
+import { planName } from '#domain/plan-name.ts'
 import { language, languagePrefix } from '#lib/language.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { assumeVisitor, standIn } from '#lib/session.ts'
 import { createAppRouter } from '#router.ts'
 import { PageLoading } from '#ui/Skeletons.tsx'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
+import catalogue from '../../supabase/provider-catalogue.json' with { type: 'json' }
 import { headSentences, pageWords } from '../landing/words.ts'
 import { forAnySite } from './any-site.ts'
 import { renderLanding } from './draw-landing.tsx'
@@ -48,9 +50,18 @@ export async function drawPages() {
     pages,
     landing,
     words: pageWords(),
-    sentences: headSentences(),
+    sentences: { ...headSentences(), ...planNames() },
   }
 }
+
+/** Translations of the names that the catalogue has completed in brackets, as sentences of a head. */
+const planNames = (): Record<string, string> =>
+  Object.fromEntries(
+    (catalogue as { plans: { name: string }[] }[])
+      .flatMap(({ plans }) => plans)
+      .flatMap(({ name }) => / \([^()]+\)$/.exec(name) ?? [])
+      .map((added) => [`(.+)${added.replaceAll(/[()]/g, '\\$&')}`, planName(`$1${added}`)]),
+  )
 
 /** Mantine's style elements for the theme, not those of single components. */
 const STYLE = /<style data-mantine-styles="(?:true|classes)">[\s\S]*?<\/style>/g

@@ -40,11 +40,11 @@ export const dialog = async (name: Name) => within(await theOne('[role=dialog]',
 /** One of many articles, such as a card in a list. */
 export const card = async (name: Name) => within(await theOne('article', name))
 
-/** The text of each row of all tables, or of the table with this name. */
+/** The text of each row of all tables, or of the table with this name; without the headings between rows. */
 export const rows = (table?: string): string[] =>
-  [...document.querySelectorAll(`${table ? `table[aria-label="${table}"] ` : ''}tbody tr`)].map(
-    ({ textContent }) => textContent ?? '',
-  )
+  [...document.querySelectorAll(`${table ? `table[aria-label="${table}"] ` : ''}tbody tr`)]
+    .filter((row) => !row.querySelector('[scope=rowgroup]'))
+    .map(({ textContent }) => textContent ?? '')
 
 /** The figures on the page, by their names. */
 export const figures = (): Record<string, string | null | undefined> =>

@@ -100,19 +100,21 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
 }
 
 /**
- * Returns a function that translates the sentences of a head. A page in another language has a template for them:
- * {"Shared by (.+)": "Geteilt von $1"}.
+ * Returns a function that translates the sentences of a head, and the values in them. A page in another language has a
+ * template for them: {"Shared by (.+)": "Geteilt von $1"}.
  */
 function translationOf(page: string): (sentence: string) => string {
   const [, given = '{}'] = /<template data-sentences>([^<]*)<\/template>/.exec(page) ?? []
   const sentences = Object.entries(JSON.parse(given) as Record<string, string>)
-  return (sentence) => {
+  const translate = (sentence: string): string => {
     for (const [english, words] of sentences) {
       const [found, ...values] = new RegExp(`^${english}$`).exec(sentence) ?? []
-      if (found) return words.replace(/\$(\d)/g, (_value, at: string) => values[Number(at) - 1] ?? '')
+      if (found)
+        return words.replace(/\$(\d)/g, (_value, at: string) => translate(values[Number(at) - 1] ?? ''))
     }
     return sentence
   }
+  return translate
 }
 
 /** Writes a sitemap of at most 50,000 URLs (https://www.sitemaps.org/protocol.html). */

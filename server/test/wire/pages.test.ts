@@ -217,7 +217,7 @@ describe('a site reached over https', () => {
   test('a page answers for its own address, or for all below, and the general one for every other', async () => {
     await mkdir(join(folder, 'plans'))
     await mkdir(join(folder, 'de/plans'), { recursive: true })
-    const inGerman = `<link rel="alternate" hreflang="en" href="/plans/[id]"><template data-sentences>{"A & (.+)":"$1 und A"}</template>`
+    const inGerman = `<link rel="alternate" hreflang="en" href="/plans/[id]"><template data-sentences>{"A & (.+)":"$1 und A","(.+) \\\\(old\\\\)":"$1 (alt)"}</template>`
     const pages = {
       'plans.html': 'all',
       'plans/[id].html': 'one of <i data-head="heading"></i>',
@@ -227,7 +227,9 @@ describe('a site reached over https', () => {
     for (const [name, text] of Object.entries(pages)) await writeFile(join(folder, name), text)
     const heads: PageHeads = {
       of: async (path) =>
-        path.endsWith('/named') ? { title: 'T', heading: 'A & B', description: 'D', status: 404 } : null,
+        path.endsWith('/named')
+          ? { title: 'T', heading: 'A & B (old)', description: 'D', status: 404 }
+          : null,
       paths: async () => null,
     }
     const app = new Hono().route('/', await spaRoutes(folder, {}, heads))
@@ -241,13 +243,13 @@ describe('a site reached over https', () => {
     }
     expect(await read('/plans')).toBe('200 all')
     expect(await read('/plans/some')).toBe('200 one of <i data-head="heading"></i>')
-    expect(await read('/plans/named')).toBe('404 one of <i data-head="heading">A &amp; B</i>')
+    expect(await read('/plans/named')).toBe('404 one of <i data-head="heading">A &amp; B (old)</i>')
     expect(await read('/plans/named', 'gzip, br')).toBe(
-      '404 packed one of <i data-head="heading">A &amp; B</i>',
+      '404 packed one of <i data-head="heading">A &amp; B (old)</i>',
     )
     expect(await read('/de/plans')).toBe('200 auf Deutsch')
     expect(await read('/de/plans/named')).toBe(
-      `404 ${inGerman.replace('[id]', 'named')}<i data-head="heading">B und A</i>`,
+      `404 ${inGerman.replace('[id]', 'named')}<i data-head="heading">B (alt) und A</i>`,
     )
     for (const path of ['/plans/a/b', '/plan', '/']) expect(await read(path)).toContain('<title>Potluck')
     const robots = async (path: string) =>

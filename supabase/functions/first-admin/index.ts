@@ -18,14 +18,18 @@ serveAnyOrigin(async (request) => {
     }
     // The auth service would treat an empty password as no password.
     if (!password) return failure(422, 'weak_password', 'Please choose a password')
-    const made = await askAuth('POST', 'admin/users', { email, email_confirm: true, user_metadata: { name } })
+    const made = await askAuth('POST', 'admin/users', { email, user_metadata: { name } })
     if (!made.ok) return handOn(made)
     const { id } = await made.json()
     // The auth service checks a password against the site's rules only when an account is changed, not when created.
-    const set = await askAuth('PUT', `admin/users/${id}`, { password })
-    if (!set.ok) {
-      await askAuth('DELETE', `admin/users/${id}`)
-      return handOn(set)
+    // The address is confirmed last: until then no mail says that the password was changed, although Supabase's own auth
+    // service creates every account with a random one.
+    for (const change of [{ password }, { email_confirm: true }]) {
+      const changed = await askAuth('PUT', `admin/users/${id}`, change)
+      if (!changed.ok) {
+        await askAuth('DELETE', `admin/users/${id}`)
+        return handOn(changed)
+      }
     }
     await makeFirstAdmin(secret, id)
     return Response.json({}, { headers: HEADERS })

@@ -1,6 +1,7 @@
 // Writes the texts of mails in the database's queue (docs/decisions/009-outgoing-mail.md).
 import type { DueMail, FinishedMail } from '../../../server/src/mail/due-mail.ts'
 import { english, languages, type Words } from '../_shared/words/languages.ts'
+import { named } from '../_shared/words/plan-names.ts'
 import { type Message, render } from '../_shared/words/render.ts'
 import { layOut } from './layout.ts'
 
@@ -72,8 +73,8 @@ export function sayMail({ event, params, path, language, time_zone: zone }: Queu
   const translated = known && textsOf(known, event ?? '', page)
   const say = (part: string): string => {
     const said =
-      (translated?.[part] ? render(translated[part], params, reader) : null) ??
-      (texts[part] ? render(texts[part], params, { language: 'en', zone }) : null)
+      (translated?.[part] ? render(translated[part], named(params, reader.language), reader) : null) ??
+      (texts[part] ? render(texts[part], named(params, 'en'), { language: 'en', zone }) : null)
     if (said === null) throw new Error(`Nothing to say as ${part} of a mail about ${event}`)
     return said
   }

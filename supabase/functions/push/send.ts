@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer'
 import { createECDH } from 'node:crypto'
 import webPush from 'web-push'
 import { languages } from '../_shared/words/languages.ts'
+import { named } from '../_shared/words/plan-names.ts'
 import { render } from '../_shared/words/render.ts'
 
 /** A row of `lease_due_pushes()`. */
@@ -103,7 +104,10 @@ function seal(push: DuePush, sender: Sender): Sealed | Failure {
 function inWords({ title, message, event, params, language, time_zone: zone }: DuePush) {
   const words = languages[language ?? '']?.events[event ?? '']
   const say = (part: 'title' | 'message', otherwise: string) =>
-    (language && words?.[part] && render(words[part], params, { language, zone })?.slice(0, 300)) || otherwise
+    (language &&
+      words?.[part] &&
+      render(words[part], named(params, language), { language, zone })?.slice(0, 300)) ||
+    otherwise
   return { title: say('title', title), message: say('message', message) }
 }
 

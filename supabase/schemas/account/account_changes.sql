@@ -40,7 +40,7 @@ language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_change.told, p_change.user_id, 'account-' || p_change.kind, jsonb_build_object(
     'at', p_change.happened_at, 'hours', private.hours_of(private.undo_lifetime()), 'address',
     coalesce(private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email')), 'none')
-  ), '/undo-change#token=' || p_token, array[p_change.id::text])
+  ), format('/undo-change#change=%s&token=%s', p_change.kind, p_token), array[p_change.id::text])
 $$;
 
 -- Records a change of an account whose address is confirmed, and mails the previous address. Triggers on the auth service's tables

@@ -172,8 +172,10 @@ begin
     from unnest(p_seats) as s));
   perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
     jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end,
+      -- A ban without an end lasts a hundred years.
+      'ends', p_suspension.until < private.now() + interval '50 years', 'at', p_suspension.until,
       'because', p_suspension.reason is not null, 'reason', coalesce(p_suspension.reason, ''))),
-    '{}', '/');
+    '{}', '/imprint');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', null, 'person-suspended',
     jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))

@@ -218,7 +218,7 @@ describe.each([
   const linksTo = async (email: string) =>
     (
       await columnOf(sql`select path from private.outgoing_mail where recipient = ${email} order by event`)
-    ).map((path) => /^\/undo-change#token=([0-9a-f]{64})$/.exec(path)?.[1] ?? 'no link')
+    ).map((path) => /^\/undo-change#change=[a-z-]+&token=([0-9a-f]{64})$/.exec(path)?.[1] ?? 'no link')
   const undo = (token = '') => single(visitor(db).sql`select undo_account_change(${token})`)
   const log = (person: Person) =>
     person.sql`select kind, undone_at is not null as undone from recent_account_changes()`

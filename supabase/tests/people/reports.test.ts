@@ -101,7 +101,9 @@ test('only an admin suspends, never above their own role, and the person reads w
   await close(ada, 'suspended', null, 30)
   await sql`select private.follow_suspensions()`
   expect(await told(olivia, 'you-are-suspended')).toEqual([
-    expect.stringMatching(/^Your account is suspended\..* The reason: Asks for passwords$/),
+    expect.stringMatching(
+      /^Your account is suspended until \d+ \w+ 2\d{3}, .* The reason: Asks for passwords$/,
+    ),
   ])
   await expectRefusal(
     close(ada, 'suspended', null, 3, await reportOf(zoe, olivia)),

@@ -134,7 +134,7 @@ test('an admin has a given-up mail sent again, unless its link is a secret, its 
     ada.sql`select id, status, can_be_sent from list_mails(${lena.email}) order by created_at`
   const sendAgain = (mail: Record<string, unknown> | undefined) =>
     ada.sql`select try_mail_now(${String(mail?.id)})`
-  for (const path of ['/answer/', '/invitation/', '/undo-change#token='])
+  for (const path of ['/answer/', '/invitation/', '/undo-change#change=email&token='])
     await sql`select private.write_mail(${lena.email}, ${lena.id}, 'test-mail', '{}', ${path + token})`
   await sql`select private.send_mail(${lena.email}, 'Confirm your address', 'A secret link')`
   await giveUp()

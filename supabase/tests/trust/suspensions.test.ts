@@ -310,7 +310,7 @@ describe('everybody concerned', () => {
   test('is told what happens to the money, the owner by mail at once, and when the ban is over', async () => {
     await enter('potluck')
     const staffBefore = (await told(ada, 'person-suspended')).length
-    await ban(olivia)
+    await ban(olivia, '100 years')
     const until = await single<string>(
       sql`select to_char(ends_places_at at time zone 'utc', 'FMDD FMMonth, HH24:MI') from private.suspensions where lifted_at is null`,
     )
@@ -324,9 +324,9 @@ describe('everybody concerned', () => {
       staff: staffBefore + 1,
     })
     expect(
-      await sql`select unsubscribe_path, next_attempt_at <= clock_timestamp() as due from private.outgoing_mail
+      await sql`select unsubscribe_path, path, next_attempt_at <= clock_timestamp() as due from private.outgoing_mail
         where recipient = ${olivia.email} and event = 'you-are-suspended'`,
-    ).toEqual([{ unsubscribe_path: null, due: true }])
+    ).toEqual([{ unsubscribe_path: null, path: '/imprint', due: true }])
     expect(await marc.sql`select pause_ends_place from my_seats()`).toEqual([{ pause_ends_place: true }])
     expect(
       await single(marc.sql`select count(*)::integer from shared_subscriptions where id = ${plan.id}`),

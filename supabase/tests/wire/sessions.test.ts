@@ -76,7 +76,8 @@ test('whoever took an account over is shut out by the link in the mail, and its 
   expect((await signIn(email, PASSWORD)).error).not.toBeNull()
 
   const mail = await mailTo(email, /^The password of your account was changed$/)
-  const [, token] = new RegExp(`"${server.url}/undo-change#token=([0-9a-f]{64})"`).exec(mail.html) ?? []
+  const [, token] =
+    new RegExp(`"${server.url}/undo-change#change=password&amp;token=([0-9a-f]{64})"`).exec(mail.html) ?? []
   const undone = await visitor.rpc('undo_account_change', { p_token: token })
   expect(undone).toMatchObject({ error: null, data: { kind: 'password', email } })
   const again = await visitor.rpc('undo_account_change', { p_token: token })

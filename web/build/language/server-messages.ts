@@ -11,7 +11,7 @@ import {
   type Words,
   webhookTypes,
 } from '../../../supabase/functions/_shared/words/events.ts'
-import { authMails, layout, mails, pages } from '../../../supabase/functions/_shared/words/mails.ts'
+import { authMails, layout, mails, pages, plans } from '../../../supabase/functions/_shared/words/mails.ts'
 import { PAPER_WORDS } from '../../../supabase/functions/_shared/words/papers.ts'
 import { ENGLISH, LOCALES } from './languages.ts'
 
@@ -21,7 +21,7 @@ const papers = Object.fromEntries(PAPER_WORDS.map((words) => [words, words]))
 /** Every message, by its id. */
 export const serverMessages = (): CatalogType =>
   Object.fromEntries(
-    [eventWords, mails, authMails, { pages, layout, papers }]
+    [eventWords, mails, authMails, { pages, layout, plans, papers }]
       .flatMap(spread)
       .flatMap(([, parts]) => Object.values<string>({ ...parts }))
       .map((message) => [generateMessageId(message), { message, translation: '' }]),
@@ -179,6 +179,7 @@ export interface Words {
   authMails: Record<string, Record<string, Message>>
   pages: Record<string, Message>
   layout: Record<string, Message>
+  plans: Record<string, Message>
   papers: Record<string, Message>
 }
 
@@ -215,7 +216,7 @@ export function wordsIn(catalog: CatalogType, language: string): { file: string;
         .map(([name, parts]) => [name, translate(parts)] as const)
         .filter(([, parts]) => Object.keys(parts).length > 0),
     )
-  const inMails = { mails: all(mails), authMails: all(authMails), ...all({ pages, layout, papers }) }
+  const inMails = { mails: all(mails), authMails: all(authMails), ...all({ pages, layout, plans, papers }) }
   const file = (path: string, words: object) => ({
     file: join(FOLDER, path),
     content: `${JSON.stringify(words)}\n`,

@@ -12,12 +12,6 @@ export const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT N
 export const countryName = (code: string): string =>
   new Intl.DisplayNames(dateLocale, { type: 'region' }).of(code) ?? code
 
-/** Returns the code of a country by its English name, which the catalogue uses. */
-export function codeOfCountry(name: string): string | undefined {
-  const english = new Intl.DisplayNames('en', { type: 'region' })
-  return CODES.split(' ').find((code) => english.of(code) === name)
-}
-
 /** Returns the countries to choose from, sorted by their names in the reader's language. */
 export function countryChoices(codes = CODES.split(' ')): { value: string; label: string }[] {
   return codes

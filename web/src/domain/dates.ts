@@ -31,9 +31,12 @@ export function dateInWords(date: string, now: Date): string {
 export function fullDate(date: string): string {
   const day = fullDay(date)
   if (isBareDate(date)) return day
-  const time = shortTime.format(toDate(date))
+  const time = timeOfDay(date)
   return t`${day}, ${time}`
 }
+
+/** The time of a moment, for instance "14:05". */
+export const timeOfDay = (moment: string): string => shortTime.format(toDate(moment))
 
 /** The day of a date or moment written out, for instance "20 November 2026". */
 export const fullDay = (date: string): string => longDay.format(toDate(date))

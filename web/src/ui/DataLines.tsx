@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Fragment, type Key, type MouseEvent, useState } from 'react'
-import { type Column, type DataTableProps, isAction } from './column.ts'
+import { type Column, type DataTableProps, isAction, rowGroups } from './column.ts'
 import classes from './DataLines.module.css'
 import { Dialog } from './Dialog.tsx'
 import { SortSelect } from './sorting.tsx'
@@ -10,7 +10,16 @@ import { SortSelect } from './sorting.tsx'
 type Lines<Row> = Omit<DataTableProps<Row>, 'lines'>
 
 /** A list as lines. Each line is a button that opens all details of its row. */
-export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts, short }: Lines<Row>) {
+export function DataLines<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  rowProps,
+  heading,
+  sorts,
+  short,
+}: Lines<Row>) {
   const [opened, { open, close }] = useDisclosure()
   const [chosen, setChosen] = useState<Key>()
   // The details follow changes of their row, and close for good when the row is removed.
@@ -20,22 +29,33 @@ export function DataLines<Row>({ label, columns, rows, rowKey, rowProps, sorts, 
     setChosen(key)
     open()
   }
+  const shown = heading
+    ? columns.map((column) => (column.belowHeading ? { ...column, brief: column.belowHeading } : column))
+    : columns
   return (
     <>
       {sorts && <SortSelect columns={columns} param={sorts} />}
-      <ul aria-label={label} className={classes.lines} data-short={short || undefined}>
-        {rows.map((one) => (
-          <li key={rowKey(one)} {...rowProps?.(one)} className={classes.line}>
-            <Line columns={columns} row={one} onOpen={() => show(rowKey(one))} />
-          </li>
-        ))}
-      </ul>
+      {rowGroups({ rows, heading }).map((group) => (
+        <div key={group.heading}>
+          {group.heading !== null && <div className={classes.heading}>{group.heading}</div>}
+          <ul
+            aria-label={group.heading === null ? label : `${label}, ${group.heading}`}
+            className={classes.lines}
+            data-short={short || undefined}
+          >
+            {group.rows.map((one) => (
+              <li key={rowKey(one)} {...rowProps?.(one)} className={classes.line}>
+                <Line columns={shown} row={one} onOpen={() => show(rowKey(one))} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
       <Dialog
         opened={opened}
         onClose={close}
         title={row === undefined ? '' : briefly(columns, 'title', row)}
-        classNames={{ inner: classes.sheetInner ?? '', content: classes.sheet ?? '' }}
-        transitionProps={{ transition: 'slide-up' }}
+        sheet
         // A link to another page, or a control that filters the list, also closes the details.
         onClick={({ target }: MouseEvent) =>
           target instanceof Element && target.closest('a:not([target]), [data-narrows]') && close()

@@ -1,5 +1,5 @@
 import { Group, Table, VisuallyHidden } from '@mantine/core'
-import { type DataTableProps, isAction } from './column.ts'
+import { type DataTableProps, isAction, rowGroups } from './column.ts'
 import { DataLines } from './DataLines.tsx'
 import classes from './DataTable.module.css'
 import { SortHead } from './sorting.tsx'
@@ -15,7 +15,7 @@ export function DataTable<Row>({ lines = false, ...list }: DataTableProps<Row>) 
   return phone || lines ? <DataLines {...list} columns={columns} /> : <Rows {...list} columns={columns} />
 }
 
-function Rows<Row>({ label, columns, rows, rowKey, rowProps, sorts }: DataTableProps<Row>) {
+function Rows<Row>({ label, columns, rows, rowKey, rowProps, heading, sorts }: DataTableProps<Row>) {
   return (
     <Table aria-label={label} className={classes.table} verticalSpacing={6}>
       <Table.Thead>
@@ -32,24 +32,36 @@ function Rows<Row>({ label, columns, rows, rowKey, rowProps, sorts }: DataTableP
           })}
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => (
-          <Table.Tr key={rowKey(row)} {...rowProps?.(row)} className={classes.row}>
-            {columns.map(({ label: name, number, mark, cell }) => (
-              <Table.Td key={name} className={`${classes.cell} ${number ? classes.number : ''}`}>
-                {mark ? (
-                  <Group gap="sm" wrap="nowrap">
-                    {mark(row)}
-                    <div>{cell(row)}</div>
-                  </Group>
-                ) : (
-                  cell(row)
-                )}
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+      {rowGroups({ rows, heading }).map((group) => (
+        <Table.Tbody key={group.heading}>
+          {group.heading !== null && (
+            <Table.Tr>
+              <Table.Th scope="rowgroup" colSpan={columns.length} className={classes.heading}>
+                {group.heading}
+              </Table.Th>
+            </Table.Tr>
+          )}
+          {group.rows.map((row) => (
+            <Table.Tr key={rowKey(row)} {...rowProps?.(row)} className={classes.row}>
+              {columns.map(({ label: name, number, mark, cell, belowHeading }) => {
+                const content = ((heading && belowHeading) || cell)(row)
+                return (
+                  <Table.Td key={name} className={`${classes.cell} ${number ? classes.number : ''}`}>
+                    {mark ? (
+                      <Group gap="sm" wrap="nowrap">
+                        {mark(row)}
+                        <div>{content}</div>
+                      </Group>
+                    ) : (
+                      content
+                    )}
+                  </Table.Td>
+                )
+              })}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      ))}
     </Table>
   )
 }

@@ -1,11 +1,22 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useCallback, useEffect, useId } from 'react'
+import classes from './Dialog.module.css'
 
 /** The dialogs that are open, the one on top last. */
 const open: string[] = []
 
+interface DialogProps extends ModalProps {
+  /** On a phone, the dialog comes up from the lower edge, as wide as the screen. */
+  sheet?: boolean
+}
+
+const SHEET = {
+  classNames: { inner: classes.sheetInner ?? '', content: classes.sheet ?? '' },
+  transitionProps: { transition: 'slide-up' },
+} as const
+
 /** A dialog that may be covered by others: Escape closes only the one on top. */
-export function Dialog({ opened, onClose, children, ...modal }: ModalProps) {
+export function Dialog({ opened, onClose, children, sheet = false, ...modal }: DialogProps) {
   const id = useId()
   const inSight = useFocusInSight()
   useEffect(() => {
@@ -16,7 +27,7 @@ export function Dialog({ opened, onClose, children, ...modal }: ModalProps) {
     return () => void setTimeout(() => open.splice(open.indexOf(id), 1))
   }, [opened, id])
   return (
-    <Modal {...modal} opened={opened} onClose={() => open.at(-1) === id && onClose()}>
+    <Modal {...(sheet && SHEET)} {...modal} opened={opened} onClose={() => open.at(-1) === id && onClose()}>
       <div ref={inSight}>{children}</div>
     </Modal>
   )

@@ -16,6 +16,8 @@ export interface Column<Row> {
   as?: 'title' | 'detail' | 'amount' | 'state' | 'action' | 'actions'
   /** A replacement for the cell in a line: only text, since the whole line is one button. */
   brief?: (row: Row) => ReactNode
+  /** A replacement for the cell and its brief form below a {@link DataTableProps.heading} that says a part of it. */
+  belowHeading?: (row: Row) => ReactNode
   /** The database's name of the sort column, if the list can be sorted by this one. */
   sort?: string
   /** A picture before the title. */
@@ -30,6 +32,8 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => Key
   /** Further attributes of a row, such as a name, or a tabIndex for keys that move the focus to it. */
   rowProps?: (row: Row) => { 'aria-label'?: string | undefined; tabIndex?: number }
+  /** The heading above a row, such as its day, which it shares with the rows around it that have the same. */
+  heading?: ((row: Row) => string) | undefined
   /** The search parameter for the order of a list that can be sorted. */
   sorts?: SortParam
   /** Shows lines at all widths, for a list in a narrow container. */
@@ -39,3 +43,24 @@ export interface DataTableProps<Row> {
 }
 
 export const isAction = <Row>({ as }: Column<Row>) => as === 'action' || as === 'actions'
+
+interface RowGroup<Row> {
+  /** Null for a list without headings. */
+  heading: string | null
+  rows: Row[]
+}
+
+/** Groups the rows that follow each other under the same heading. */
+export function rowGroups<Row>({
+  rows,
+  heading,
+}: Pick<DataTableProps<Row>, 'rows' | 'heading'>): RowGroup<Row>[] {
+  const groups: RowGroup<Row>[] = []
+  for (const row of rows) {
+    const own = heading?.(row) ?? null
+    const last = groups.at(-1)
+    if (last?.heading === own) last.rows.push(row)
+    else groups.push({ heading: own, rows: [row] })
+  }
+  return groups
+}

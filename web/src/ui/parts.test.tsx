@@ -189,6 +189,22 @@ it('one declaration of a list is a table with all columns, or lines with the det
   rerender(<DataTable {...list} rows={[row]} />)
   expect(texts('tr')).toEqual(['WhatWhenBySumStateNote', '◆Netflixtoday0DueLong'])
 
+  // Rows with the same heading follow it; their cells do not repeat it.
+  const headed = {
+    ...list,
+    columns: columns.map((one) => (one.label === 'When' ? { ...one, belowHeading: () => 'noon' } : one)),
+    rows: [...rows, { ...row, id: 3, when: 'yesterday' }],
+    heading: ({ when }: typeof row) => when,
+  }
+  rerender(<DataTable {...headed} />)
+  expect(texts('tbody')).toEqual([
+    'today◆Netflixnoon0DueLong◆NetflixnoonAda0DueLongPay',
+    'yesterday◆Netflixnoon0DueLongPay',
+  ])
+  rerender(<DataTable {...headed} lines />)
+  expect(texts('ul')).toEqual(['◆Netflixnoon0Due◆Netflixnoon · Ada0Pay', '◆Netflixnoon0Pay'])
+  expect(document.querySelectorAll('ul')[1]?.ariaLabel).toBe('All, yesterday')
+
   rerender(<DataTable {...list} rows={rows} lines />)
   expect(texts('li')).toEqual(['◆Netflixtoday0Due', '◆Netflixtoday · Ada0Pay'])
   await userEvent.click(screen.getAllByText('Netflix')[1] as HTMLElement)

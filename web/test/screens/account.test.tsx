@@ -331,7 +331,9 @@ async function taken() {
   expect((await person.client.auth.updateUser(change)).error).toBeNull()
   const link = await waitFor(async () => {
     const mails = (await server.outbox()).filter(({ to }) => to === person.email)
-    const found = /https?:\S+(\/undo-change#token=\S+)/.exec(mails.map(({ text }) => text).join('\n'))
+    const found = /https?:\S+(\/undo-change#change=password&token=\S+)/.exec(
+      mails.map(({ text }) => text).join('\n'),
+    )
     if (!found?.[1]) throw new Error('No mail yet')
     return found[1]
   })
@@ -347,6 +349,7 @@ it('a change is undone by a press of the button, not by opening the link, once, 
 
   const { user, client } = await openApp(server, link)
   await screen.findByText('Wasn’t you?', { selector: 'h1' })
+  await screen.findByText('Password changed')
   expect(await signInWith(email, 'Wrong-hands-1!')).toBeUndefined()
   const away = beAway('POST /rest/v1/rpc/undo_account_change')
   await user.click(screen.getByText('Undo change'))

@@ -58,16 +58,14 @@ it('signing in is one screen at both addresses, and leads once to the page that 
   expect(visited.filter((href) => href === '/terms')).toHaveLength(1)
 })
 
-it('a browser in which nobody has signed in yet shows both ways, creating an account first, and what the person came for', async () => {
+it('a browser in which nobody has signed in yet has one email field for both ways, creating an account first, and says what the person came for', async () => {
   const { user, router } = await openApp(server, '/sign-in?from=%2Fcreate', { newcomer: true })
   await heading('You’re about to share a plan')
   const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
-  expect(titles()).toEqual(['New here? Create your account', 'Welcome Back'])
+  expect(titles()).toEqual(['Welcome Back'])
   expect(screen.getByText(/^Don't have an account\?/)).toBeTruthy()
-  const [own, member] = screen.getAllByLabelText<HTMLInputElement>('Email')
-  await user.type(own as HTMLInputElement, 'newt@sign-in.example')
-  expect(member?.value).toBe('')
-  await user.click(screen.getByText('Email me a link'))
+  // Enter asks for the link as long as there is no password.
+  await user.type(field('Email'), 'newt@sign-in.example{Enter}')
   await heading('Check your email')
   screen.getByText('You’re about to share a plan')
   const [mail] = await mailsTo('newt@sign-in.example')
@@ -82,7 +80,7 @@ it('a browser in which nobody has signed in yet shows both ways, creating an acc
   window.sessionStorage.clear()
   const first = await openApp(server, '/signin', { newcomer: true })
   await heading('Sign in or create your account')
-  await first.user.type(screen.getAllByLabelText('Email')[1] as HTMLElement, email)
+  await first.user.type(field('Email'), email)
   await first.user.type(field('Password'), `${password}{Enter}`)
   await waitFor(() => expect(first.at()).toBe('/'))
   await first.client.auth.signOut()
@@ -154,7 +152,11 @@ it('signing in asks for an address and a password first, then says what the serv
     Promise.resolve(Response.json({ error_code: 'user_banned', msg: 'User is banned' }, { status: 400 })),
   )
   await press('Sign In')
-  await toasted('error', 'Sign in Failed', 'Your account is suspended.')
+  await toasted(
+    'error',
+    'Sign in Failed',
+    'Your account is suspended. Our email says why, and how to reach us.',
+  )
   suspended.heal()
   const away = beAway('POST /auth/v1/')
   await press('Sign In')

@@ -237,7 +237,7 @@ export const events: Record<string, NotificationKind> = {
     mailed: 'always',
     title: 'Account Suspended',
     message:
-      '{what, select, passing {Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.} other {Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and those in your plans end, and what was paid for the time since goes back.}}{because, select, true { The reason: {reason}} other {}}',
+      '{what, select, passing {Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.} other {{ends, select, true {Your account is suspended until {at}.} other {Your account is suspended.}} Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and those in your plans end, and what was paid for the time since goes back.}}{because, select, true { The reason: {reason}} other {}}',
   },
   'you-are-back': {
     topic: 'places',

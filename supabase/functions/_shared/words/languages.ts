@@ -18,6 +18,7 @@ export interface Words {
   authMails: Record<string, Record<string, Message>>
   pages: Record<string, Message>
   layout: Record<string, Message>
+  plans: Record<string, Message>
   papers: Record<string, Message>
 }
 

@@ -1,6 +1,7 @@
 // Mails in English, as messages (ICU MessageFormat) with the parameters of their events. A mail about a notification
 // takes its subject, heading and sentence from events.ts. `npm run messages` compiles these texts, and their
 // translations in supabase/locales, into the JSON files in mails/, which functions/mail/words.ts reads.
+import type { PlanWord } from '../plan-name.ts'
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
 const DAYS = '{days, plural, one {# day} other {# days}}'
@@ -67,7 +68,13 @@ export const mails: Record<string, Record<string, string>> = {
   'payment-debit-coming': CHARGE,
   'payment-under-way': CHARGE,
   'contract-withdrawn': { closing: 'You always get this email after a withdrawal.' },
-  'you-are-suspended': SUSPENDED,
+  'you-are-suspended': {
+    ...SUSPENDED,
+    sentence_2:
+      'You can’t sign in while it lasts. Do you think we’re wrong? Write to us, at the address in our imprint.',
+    action: 'Write to us',
+    small_print: 'You’ll get an email when your account is open again.',
+  },
   'you-are-back': SUSPENDED,
   warned: MEASURE,
   'plan-hidden': MEASURE,
@@ -256,6 +263,16 @@ export const layout = {
   stop: 'Stop these emails',
   motto: 'Potluck. Share the plan. Split the cost.',
   imprint: 'Imprint',
+}
+
+/** The words that the catalogue adds to the names of plans: translatePlanName(). */
+export const plans: Record<PlanWord, string> = {
+  months: '{count, plural, one {# month} other {# months}}',
+  years: '{count, plural, one {# year} other {# years}}',
+  people: '{count, plural, one {# person} other {# people}}',
+  term: '{count}-month term',
+  annual: 'annual',
+  cancelMonthly: 'cancel monthly',
 }
 
 export interface AuthMail {

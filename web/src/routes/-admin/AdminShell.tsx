@@ -39,7 +39,7 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
       line.current.scrollLeft = here.offsetLeft - (line.current.clientWidth - here.offsetWidth) / 2
   }, [pathname, count])
   return (
-    <Container size="xl" py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
+    <Container py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
       <div className={classes.side}>
         <nav ref={line} aria-label={t`Administration`} className={classes.links}>
           {entries.map(({ label, to, tab, icon: Icon }) => (

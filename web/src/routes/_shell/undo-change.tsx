@@ -7,10 +7,10 @@ export const Route = createFileRoute('/_shell/undo-change')({ component: UndoCha
 
 function UndoChange() {
   const fragment = useRouterState({ select: ({ location }) => location.hash })
-  const token = new URLSearchParams(fragment).get('token') ?? ''
+  const { token = '', change } = Object.fromEntries(new URLSearchParams(fragment))
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
-      <UndoScreen key={token} token={token} />
+      <UndoScreen key={token} token={token} kind={change} />
     </Container>
   )
 }

@@ -54,37 +54,3 @@ export function AuthPanel({ title, subline, mood = 'calm', purpose, children, as
     </div>
   )
 }
-
-interface TwoWaysProps {
-  /** The title of the page. */
-  title: string
-  newcomer: { title: string; text: string; form: ReactNode }
-  member: { title: string; text: string; form: ReactNode }
-  aside?: ReactNode
-}
-
-/** The frame around two forms, side by side on a wide screen: one for newcomers, one for members. */
-export function TwoWays({ title, newcomer, member, aside }: TwoWaysProps) {
-  usePageName(title)
-  return (
-    <div className={classes.screen}>
-      <Title order={1} ta="center" maw={640}>
-        {title}
-      </Title>
-      <Card className={classes.panel} padding={0}>
-        {[newcomer, member].map((way) => (
-          <section key={way.title} className={classes.way} aria-label={way.title}>
-            <Title order={2} size="h3">
-              {way.title}
-            </Title>
-            <Text c="dimmed" mt={4} mb="md">
-              {way.text}
-            </Text>
-            {way.form}
-          </section>
-        ))}
-      </Card>
-      {aside}
-    </div>
-  )
-}

@@ -24,8 +24,6 @@ interface EmailLinkFormProps {
   target: string
   /** The page that contains this form. */
   from: string
-  /** True if this form is beside another one: it then takes no focus and shows no link to other ways to sign in. */
-  brief?: boolean
 }
 
 /**
@@ -35,7 +33,7 @@ interface EmailLinkFormProps {
 export const EmailLinkForm = (props: EmailLinkFormProps) =>
   config().signInByMail ? <ByMail {...props} /> : <ExternalSignInOnly wanted={props.target} />
 
-function ByMail({ target, from, brief = false }: EmailLinkFormProps) {
+function ByMail({ target, from }: EmailLinkFormProps) {
   const navigate = useNavigate()
   // Pages for visitors do not load the backend's client. Load it while the person types.
   const { connect } = useRouter().options.context
@@ -60,11 +58,7 @@ function ByMail({ target, from, brief = false }: EmailLinkFormProps) {
     <form noValidate onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <Stack gap="sm">
         <InvitedOnly />
-        <EmailInput
-          autoFocus={!brief}
-          name={brief ? 'new-email' : 'email'}
-          {...form.getInputProps('email')}
-        />
+        <EmailInput autoFocus {...form.getInputProps('email')} />
         <NameInput email={form.values.email} {...form.getInputProps('name')} />
         <Button
           type="submit"
@@ -74,16 +68,14 @@ function ByMail({ target, from, brief = false }: EmailLinkFormProps) {
         >
           {t`Email me a link`}
         </Button>
-        {!brief && (
-          <Text size="sm" c="dimmed" ta="center">
-            <Trans>
-              It brings you right back here, no password needed.{' '}
-              <LinkAnchor inherit to="/signin" search={{ redirect: target }}>
-                Use a password or passkey
-              </LinkAnchor>
-            </Trans>
-          </Text>
-        )}
+        <Text size="sm" c="dimmed" ta="center">
+          <Trans>
+            It brings you right back here, no password needed.{' '}
+            <LinkAnchor inherit to="/signin" search={{ redirect: target }}>
+              Use a password or passkey
+            </LinkAnchor>
+          </Trans>
+        </Text>
         <Agreement />
       </Stack>
     </form>

@@ -70,8 +70,7 @@ function Become({ secret }: { secret: string }) {
   }
   const enter = async () => {
     await cache.invalidateQueries()
-    // The settings are where a new site is set up.
-    await navigate({ to: '/admin', search: { tab: 'settings' }, replace: true })
+    await navigate({ to: '/admin', replace: true })
   }
   if (session.status === 'loading') return null
   if (session.status === 'signed-out')

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { getHotkeyHandler } from '@mantine/hooks'
 import { IconMail } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,6 +10,7 @@ import { looksLikeEmail } from '#domain/text.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
+import { Agreement } from './Agreement.tsx'
 import {
   emailProblem,
   passwordProblem,
@@ -18,20 +20,53 @@ import {
   saySignInFailed,
 } from './auth.messages.ts'
 import { sendMagicLink, signIn } from './auth.mutations.ts'
-import { rememberMail } from './mail-sent.ts'
+import { InvitedOnly } from './InvitedOnly.tsx'
+import { recallMail, rememberMail } from './mail-sent.ts'
+import { NameInput } from './NameInput.tsx'
 import { recallEmail } from './post-login.ts'
 
+export const WELCOME = { title: t`Welcome Back`, text: t`Your place at the table is still warm.` }
+
 interface SignInFormProps extends SignInFormState {
-  /** True beside a form with the page's main button. */
-  quiet: boolean
+  /** True in a browser in which nobody has signed in yet: the link, which also creates an account, comes first. */
+  newcomer: boolean
 }
 
 /** The fields for e-mail and password, with buttons to sign in or to get a link by mail. */
-export function SignInForm({ quiet, form, working, submit, mailLink }: SignInFormProps) {
+export function SignInForm({ newcomer, form, working, submit, mailLink }: SignInFormProps) {
+  const getLink = (
+    <Button
+      variant={newcomer ? 'primary' : 'secondary'}
+      fullWidth
+      leftSection={<IconMail size={18} aria-hidden />}
+      loading={working === 'link'}
+      onClick={() => void mailLink()}
+    >
+      {newcomer ? t`Email me a link` : t`Email me a sign-in link`}
+    </Button>
+  )
+  // Without a password, Enter presses the button below these fields.
+  const onKeyDown =
+    newcomer && form.values.password === '' ? getHotkeyHandler([['Enter', () => void mailLink()]]) : undefined
   return (
     <form noValidate onSubmit={form.onSubmit(() => void submit(), sayProblem)}>
       <Stack gap="md">
-        <EmailInput autoComplete="username webauthn" {...form.getInputProps('email')} />
+        {newcomer && <InvitedOnly />}
+        <EmailInput autoComplete="username webauthn" onKeyDown={onKeyDown} {...form.getInputProps('email')} />
+        {newcomer && (
+          <>
+            <NameInput email={form.values.email} onKeyDown={onKeyDown} {...form.getInputProps('name')} />
+            {getLink}
+            <Agreement />
+            <Divider />
+            <div>
+              <Title order={2} size="h3">
+                {WELCOME.title}
+              </Title>
+              <Text c="dimmed">{WELCOME.text}</Text>
+            </div>
+          </>
+        )}
         <PasswordField
           label={t`Password`}
           name="password"
@@ -45,21 +80,13 @@ export function SignInForm({ quiet, form, working, submit, mailLink }: SignInFor
         </Group>
         <Button
           type="submit"
-          variant={quiet ? 'secondary' : 'primary'}
+          variant={newcomer ? 'secondary' : 'primary'}
           fullWidth
           loading={working === 'password'}
         >
           {t`Sign In`}
         </Button>
-        <Button
-          variant="secondary"
-          fullWidth
-          leftSection={<IconMail size={18} />}
-          loading={working === 'link'}
-          onClick={() => void mailLink()}
-        >
-          {t`Email me a sign-in link`}
-        </Button>
+        {!newcomer && getLink}
       </Stack>
     </form>
   )
@@ -72,7 +99,10 @@ type Working = 'password' | 'link' | null
  * toast.
  */
 export function useSignInForm() {
-  const form = useForm({ initialValues: { email: recallEmail(), password: '' }, validate: problemsIn })
+  const form = useForm({
+    initialValues: { email: recallEmail(), name: recallMail()?.name ?? '', password: '' },
+    validate: problemsIn,
+  })
   const [working, setWorking] = useState<Working>(null)
   const navigate = useNavigate()
 
@@ -97,9 +127,9 @@ export function useSignInForm() {
     }
     setWorking('link')
     try {
-      const { email } = form.values
-      await sendMagicLink(email)
-      rememberMail({ email, kind: 'link', name: '', from: '/signin' })
+      const { email, name } = form.values
+      await sendMagicLink(email, name)
+      rememberMail({ email, kind: 'link', name, from: '/signin' })
       await navigate({ to: '/signin', search: { success: true } })
     } catch (problem) {
       sayMagicLinkFailed(problem)
@@ -116,7 +146,7 @@ export function useSignInForm() {
   return { form, working, submit, mailLink, fill }
 }
 
-function problemsIn({ email, password }: { email: string; password: string }) {
+function problemsIn({ email, password }: Record<'email' | 'password', string>) {
   if (!looksLikeEmail(email)) return { email: emailProblem }
   return password.length < SHORTEST_EVER ? { password: passwordProblem } : {}
 }

@@ -8,15 +8,14 @@ import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
 import { isKnownDevice } from '#lib/storage.ts'
 import { LinkAnchor } from '#ui/links.tsx'
-import { AuthPanel, TwoWays } from './AuthPanel.tsx'
+import { AuthPanel } from './AuthPanel.tsx'
 import { CheckMailScreen } from './CheckMailScreen.tsx'
-import { EmailLinkForm } from './EmailLinkForm.tsx'
 import { ExpiredLink } from './ExpiredLink.tsx'
 import { ExternalSignInOnly } from './ExternalSignInOnly.tsx'
 import { recallMail } from './mail-sent.ts'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
-import { recallTarget, takeTarget } from './post-login.ts'
-import { SignInForm, useSignInForm } from './SignInForm.tsx'
+import { takeTarget } from './post-login.ts'
+import { SignInForm, useSignInForm, WELCOME } from './SignInForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 
 // The condition is evaluated at build time, so production builds do not contain the button.
@@ -69,22 +68,17 @@ function FirstStep(props: FirstStepProps) {
   return isKnownDevice() || !config().signInByMail ? <Returning {...props} /> : <Newcomer {...props} />
 }
 
-const WELCOME = { title: t`Welcome Back`, text: t`Your place at the table is still warm.` }
-
-/** For a browser in which nobody has signed in yet: the forms to create an account and to sign in, side by side. */
+/** For a browser in which nobody has signed in yet: one e-mail field, to create an account and to sign in. */
 function Newcomer({ wanted, purpose }: FirstStepProps) {
   const signIn = useSignInForm()
   return (
-    <TwoWays
+    <AuthPanel
       title={purpose ?? t`Sign in or create your account`}
-      newcomer={{
-        title: t`New here? Create your account`,
-        text: t`We mail you a link, no password needed.`,
-        form: <EmailLinkForm brief target={recallTarget()} from="/signin" />,
-      }}
-      member={{ ...WELCOME, form: <Ways quiet signIn={signIn} wanted={wanted} /> }}
+      subline={t`We mail you a link, no password needed.`}
       aside={<DemoAccounts onChoose={signIn.fill} />}
-    />
+    >
+      <Ways newcomer signIn={signIn} wanted={wanted} />
+    </AuthPanel>
   )
 }
 
@@ -113,17 +107,16 @@ function Returning({ wanted, purpose }: FirstStepProps) {
 interface WaysProps {
   signIn: ReturnType<typeof useSignInForm>
   wanted: string | undefined
-  /** True beside another form. */
-  quiet?: boolean
+  newcomer?: boolean
 }
 
 /** All ways to sign in to an account. */
-function Ways({ signIn, wanted, quiet = false }: WaysProps) {
+function Ways({ signIn, wanted, newcomer = false }: WaysProps) {
   const linkOver = useRouterState({ select: ({ location }) => location.state.linkOver })
   return (
     <>
       {linkOver && <ExpiredLink {...linkOver} />}
-      <SignInForm quiet={quiet} {...signIn} />
+      <SignInForm newcomer={newcomer} {...signIn} />
       {/* Passkeys and providers are below the fields: they appear late and would push the fields down. */}
       <PasskeySignIn />
       <SocialSignIn wanted={wanted} />

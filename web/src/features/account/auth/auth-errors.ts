@@ -49,7 +49,9 @@ export function authMessage(problem: unknown, fallback: string): string {
   if (code === 'disk_full')
     return t`This site cannot save anything at the moment, so nobody can sign in. Please try again later.`
   if (authErrorKind(problem) === 'retryable') return fallback
-  return code === 'user_banned' ? t`Your account is suspended.` : message || fallback
+  return code === 'user_banned'
+    ? t`Your account is suspended. Our email says why, and how to reach us.`
+    : message || fallback
 }
 
 /** Checks the error's name, since the client's own check would load the whole client. */

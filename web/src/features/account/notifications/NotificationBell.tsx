@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, Group, Title } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
@@ -14,12 +14,19 @@ import { notificationsQuery } from './notifications.queries.ts'
 /** The bell with its unread count and its list. Mount it once: it also shows toasts for new notifications. */
 export function NotificationBell({ userId }: { userId: string }) {
   const notifications = useQuery(notificationsQuery(userId))
+  const count = unreadCount(notifications.data ?? [])
+  const markRead = useMarkRead(userId)
   useLiveNotifications(userId, notifications.data)
   return (
     <BadgePopover
       icon={<IconBell size={22} />}
       label={t`Notifications`}
-      count={unreadCount(notifications.data ?? [])}
+      count={count}
+      action={
+        <Button variant="ghost" px="xs" fz="sm" disabled={count === 0} onClick={() => markRead.mutate(null)}>
+          {t`Mark all read`}
+        </Button>
+      }
     >
       {(close) => <NotificationList userId={userId} onLeave={close} />}
     </BadgePopover>
@@ -31,36 +38,20 @@ function NotificationList({ userId, onLeave }: { userId: string; onLeave: () => 
   const notifications = useQuery(notificationsQuery(userId))
   const markRead = useMarkRead(userId)
   return (
-    <>
-      <Group justify="space-between" gap="0 xs" px="md" py={8} mih={56}>
-        <Title order={2} size="h4">
-          {t`Notifications`}
-        </Title>
-        <Button
-          variant="ghost"
-          px="xs"
-          fz="sm"
-          disabled={unreadCount(notifications.data ?? []) === 0}
-          onClick={() => markRead.mutate(null)}
-        >
-          {t`Mark all read`}
-        </Button>
-      </Group>
-      <PopoverList
-        list={notifications}
-        row={(notification) => (
-          <NotificationRow
-            key={notification.id}
-            notification={notification}
-            onRead={() => markRead.mutate([notification.id])}
-            onLeave={onLeave}
-          />
-        )}
-        empty={
-          <EmptyState title={t`No notifications yet`}>{t`News about your plans appears here.`}</EmptyState>
-        }
-        failed={t`Failed to load notifications`}
-      />
-    </>
+    <PopoverList
+      list={notifications}
+      row={(notification) => (
+        <NotificationRow
+          key={notification.id}
+          notification={notification}
+          onRead={() => markRead.mutate([notification.id])}
+          onLeave={onLeave}
+        />
+      )}
+      empty={
+        <EmptyState title={t`No notifications yet`}>{t`News about your plans appears here.`}</EmptyState>
+      }
+      failed={t`Failed to load notifications`}
+    />
   )
 }

@@ -1,5 +1,6 @@
 // Translates titles and messages of notifications into the page's language. The database stores them in English.
 import { type Message, render } from '@potluck/supabase/words'
+import { named } from '#domain/plan-name.ts'
 import { language } from '#lib/language.ts'
 
 type Words = Record<string, { title?: Message; message?: Message } | undefined>
@@ -22,7 +23,7 @@ export const haveWords = async () => {
 export function inOurWords(event: string | null | undefined, params: Record<string, unknown>) {
   const told: { title?: string; message?: string } = {}
   for (const [part, message] of Object.entries(words[event ?? ''] ?? {})) {
-    const said = message && render(message, params, { language })
+    const said = message && render(message, named(params), { language })
     if (said) told[part as keyof typeof told] = said
   }
   return told

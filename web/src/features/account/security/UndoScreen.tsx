@@ -1,20 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
-import { undoneInWords, undoProblem } from './account-changes.messages.ts'
+import { changeInWords, undoneInWords, undoProblem } from './account-changes.messages.ts'
 
 const undoneSchema = z.object({ kind: z.string(), email: z.string() })
+
+interface UndoScreenProps {
+  token: string
+  /** The kind of the change, which the link names. */
+  kind: string | undefined
+}
 
 /**
  * The page of a mailed link that undoes an account change, whether or not the person is signed in. Needs a click, since
  * mail scanners open links.
  */
-export function UndoScreen({ token }: { token: string }) {
+export function UndoScreen({ token, kind }: UndoScreenProps) {
   const undo = useMutation({
     mutationFn: async () => {
       const undone = undoneSchema.parse(await rpc('undo_account_change', { p_token: token }))
@@ -54,6 +60,11 @@ export function UndoScreen({ token }: { token: string }) {
         </Button>
       }
     >
+      {kind !== undefined && (
+        <Text span display="block" mb="xs" fw={600} c="var(--mantine-color-text)">
+          {changeInWords(kind)}
+        </Text>
+      )}
       {t`We’ll undo this change and any later ones, and sign out every device. Then you choose a new password.`}
     </EmptyState>
   )

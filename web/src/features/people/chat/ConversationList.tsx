@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Badge, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Badge, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -36,9 +36,6 @@ export function LatestConversations({ userId, onOpen, onLeave }: LatestConversat
   const list = useConversations(userId)
   return (
     <>
-      <Title order={2} size="h4" px="md" py="md">
-        {t`Messages`}
-      </Title>
       <PopoverList
         list={{ ...list, data: list.data?.slice(0, MOST_IN_BAR) }}
         row={(conversation) => (

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Box, Title } from '@mantine/core'
 import { IconBellRinging } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
@@ -28,18 +27,11 @@ export function PendingRequestsBell({ userId }: { userId: string }) {
 
 function PendingRequests({ userId }: { userId: string }) {
   return (
-    <>
-      <Box px="md" py="sm">
-        <Title order={2} size="h4">
-          {pendingRequestTexts.title}
-        </Title>
-      </Box>
-      <PopoverList
-        list={useQuery(pendingRequestsQuery)}
-        row={usePendingRequestRow(userId)}
-        empty={<EmptyState title={pendingRequestTexts.none} />}
-        failed={pendingRequestTexts.failed}
-      />
-    </>
+    <PopoverList
+      list={useQuery(pendingRequestsQuery)}
+      row={usePendingRequestRow(userId)}
+      empty={<EmptyState title={pendingRequestTexts.none} />}
+      failed={pendingRequestTexts.failed}
+    />
   )
 }

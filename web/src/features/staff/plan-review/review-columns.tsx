@@ -125,7 +125,7 @@ function Decisions({ plan, own, onDecide }: DecisionsProps) {
       </Text>
     )
   return (
-    <Group gap="xs">
+    <Group gap="xs" wrap="nowrap">
       {decisions.map((decision) => (
         <Button
           key={decision}

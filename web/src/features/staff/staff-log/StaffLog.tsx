@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import * as z from 'zod/mini'
-import { fullDate, fullDay } from '#domain/dates.ts'
+import { fullDate, fullDay, timeOfDay } from '#domain/dates.ts'
 import { roleName } from '#domain/roles.ts'
 import { CollapsibleCode } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -13,7 +12,7 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { useSorting } from '#ui/sorting.tsx'
 import { actionName, detailName } from './log-words.ts'
 import classes from './StaffLog.module.css'
-import { type LogLine, staffLogQuery } from './staff-log.queries.ts'
+import { isPerson, type LogLine, staffLogQuery } from './staff-log.queries.ts'
 
 /** The name of the actor. A null actor is the server; an account without a name has been deleted. */
 const whoDid = ({ actor, actorName }: LogLine) => actorName ?? (actor ? t`Deleted account` : t`The server`)
@@ -27,6 +26,7 @@ const COLUMNS: Column<LogLine>[] = [
     as: 'detail',
     brief: ({ at }) => fullDay(at),
     cell: ({ at }) => fullDate(at),
+    belowHeading: ({ at }) => timeOfDay(at),
   },
   {
     label: t`Who`,
@@ -83,7 +83,9 @@ const COLUMNS: Column<LogLine>[] = [
 
 /** The staff log, newest first: all entries, or those about one person. */
 export function StaffLog({ person }: { person: string | undefined }) {
-  const log = useInfiniteQuery(staffLogQuery(person, useSorting('sort')))
+  const sorting = useSorting('sort')
+  const log = useInfiniteQuery(staffLogQuery(person, sorting))
+  const byDay = sorting === undefined || sorting.by === 'at'
   return (
     <Loaded
       of={log}
@@ -103,6 +105,7 @@ export function StaffLog({ person }: { person: string | undefined }) {
             columns={COLUMNS}
             rows={lines}
             rowKey={({ line }) => line}
+            heading={byDay ? ({ at }) => fullDay(at) : undefined}
           />
           <KeptRows list={log} failed={FAILED}>
             {t`Load more lines`}
@@ -114,9 +117,6 @@ export function StaffLog({ person }: { person: string | undefined }) {
 }
 
 const isId = (value: unknown) => typeof value === 'string' && isPerson(value)
-
-/** True if the id of an entry's subject is a person's. A subject may also be a plan, with another kind of id. */
-const isPerson = (id: string) => z.guid().safeParse(id).success
 
 function Person({ id, name }: { id: string | null; name: string }) {
   return id ? <PersonLink staff userId={id} name={name} /> : <bdi>{name}</bdi>

@@ -1,4 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { planName } from '#domain/plan-name.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { pagedQuery } from '#lib/query.ts'
 import { type Sorting, sortedPage } from '#lib/sorting.ts'
@@ -18,6 +20,12 @@ export const staffLogQuery = (person?: string, sorting?: Sorting) =>
     load: async ({ after }, signal) => {
       const page = sorting ? sortedPage(sorting, 'line', after) : { p_before: after?.line ?? null }
       const wanted = { p_limit: PAGE_SIZE, p_person: person ?? null, ...page }
-      return (await rpc('list_staff_log', wanted, signal)).map(camel<LogLine>)
+      return (await rpc('list_staff_log', wanted, signal)).map(camel<LogLine>).map(withPlanName)
     },
   })
+
+/** True if the id of an entry's subject is a person's. A subject may also be a plan, with another kind of id. */
+export const isPerson = (id: string) => z.guid().safeParse(id).success
+
+const withPlanName = (line: LogLine): LogLine =>
+  line.subjectName && !isPerson(line.subject) ? { ...line, subjectName: planName(line.subjectName) } : line

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Badge, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { fullDate, fullDay } from '#domain/dates.ts'
+import { fullDate, fullDay, timeOfDay } from '#domain/dates.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -12,6 +12,7 @@ import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { useSorting } from '#ui/sorting.tsx'
 import type { Transfer, TransferFilter } from './transfers.queries.ts'
 
 const FAILED = t`Failed to load the transfers`
@@ -32,6 +33,7 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
       as: 'detail',
       brief: ({ createdAt }) => fullDay(createdAt),
       cell: ({ createdAt }) => fullDate(createdAt),
+      belowHeading: ({ createdAt }) => timeOfDay(createdAt),
     },
     {
       label: t`Kind`,
@@ -72,6 +74,7 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
       cell: (transfer) => <Cause {...transfer} onChoose={onChoose} />,
     },
   ]
+  const { by = 'created_at' } = useSorting('sort') ?? {}
   return (
     <Loaded
       of={transfers}
@@ -91,6 +94,7 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
             columns={columns}
             rows={rows}
             rowKey={({ id }) => id}
+            heading={by === 'created_at' ? ({ createdAt }) => fullDay(createdAt) : undefined}
           />
           <KeptRows list={transfers} failed={FAILED}>
             {t`Load more transfers`}

@@ -2234,7 +2234,7 @@ begin
 "owner-back": {"title":["Owner Is Back"],"message":["The owner of ",["plan"]," is no longer suspended. Your place goes on as before."]},
 "member-suspended": {"title":["Place Paused"],"message":[["what","select",{"passing":[["member"],"’s place in ",["plan"]," is paused until ",["until"],". Nothing is charged until then."],"direct":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends."],"other":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends, and they get back what they paid for the time since."]}]]},
 "member-back": {"title":["Place Goes On"],"message":[["member"],"’s place in ",["plan"]," goes on as before."]},
-"you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":["Your account is suspended. Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}],["because","select",{"true":[" The reason: ",["reason"]],"other":[]}]]},
+"you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":[["ends","select",{"true":["Your account is suspended until ",["at"],"."],"other":["Your account is suspended."]}]," Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}],["because","select",{"true":[" The reason: ",["reason"]],"other":[]}]]},
 "you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
 "waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
 "contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"owed":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["owner"]," owes you ",["amount"],", within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
@@ -3232,7 +3232,7 @@ language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_change.told, p_change.user_id, 'account-' || p_change.kind, jsonb_build_object(
     'at', p_change.happened_at, 'hours', private.hours_of(private.undo_lifetime()), 'address',
     coalesce(private.masked_address((select email from auth.users where id = p_change.user_id and p_change.kind = 'email')), 'none')
-  ), '/undo-change#token=' || p_token, array[p_change.id::text])
+  ), format('/undo-change#change=%s&token=%s', p_change.kind, p_token), array[p_change.id::text])
 $$;
 
 -- Records a change of an account whose address is confirmed, and mails the previous address. Triggers on the auth service's tables
@@ -12316,8 +12316,10 @@ begin
     from unnest(p_seats) as s));
   perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
     jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end,
+      -- A ban without an end lasts a hundred years.
+      'ends', p_suspension.until < private.now() + interval '50 years', 'at', p_suspension.until,
       'because', p_suspension.reason is not null, 'reason', coalesce(p_suspension.reason, ''))),
-    '{}', '/');
+    '{}', '/imprint');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', null, 'person-suspended',
     jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
