@@ -246,13 +246,17 @@ test('on the way back a list of plans is where it was', async ({ open }) => {
   }
 })
 
-test('nothing floats over a page of a phone, and the top bar ends at its margin', async ({ open }) => {
+test('nothing floats over a page of a phone, which has one way back, and the top bar ends at its margin', async ({
+  open,
+}) => {
   const { page } = await open({ as: 'demo@potluck.example', viewport: WIDTHS.phone })
   await page.goto('/create?category=music')
   const above = page.getByRole('button', { name: 'Categories', exact: true })
   const floating = page.getByRole('button', { name: 'Back to Categories' })
+  const arrow = page.getByRole('button', { name: 'Back', exact: true })
   await expect(above).toBeInViewport()
   await expect(floating).toBeHidden()
+  await expect(arrow).toBeHidden()
   const quick = await edges(page.getByRole('button', { name: 'Quick actions' }))
   const bottom = await edges(page.getByRole('navigation', { name: 'Bottom' }))
   expect(quick.top).toBeGreaterThanOrEqual(bottom.top)
@@ -269,8 +273,13 @@ test('nothing floats over a page of a phone, and the top bar ends at its margin'
   expect((await bar.boundingBox())?.width).toBe(WIDTHS.phone.width)
   await expect(bar).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
 
+  await page.goto('/cards')
+  await expect(arrow).toBeVisible()
+  const up = page.getByRole('link', { name: 'Back to My Savings' })
+  await expect(up).toBeHidden()
   for (const width of [768, 820, 1280]) {
     await page.setViewportSize({ width, height: 900 })
+    await expect(up).toBeVisible()
     const menu = page.getByRole('button', { name: 'Your menu' })
     await expect.poll(async () => rightEdge(await menu.boundingBox())).toBeLessThanOrEqual(width - 16)
   }

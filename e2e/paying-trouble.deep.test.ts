@@ -70,11 +70,11 @@ test('what is paid waits for access; what does not work is reported, put right a
   await look(freya, 'problem-closed')
 
   // Staff decide if the two sides contradict each other.
-  await olivia.getByRole('link', { name: 'Back to the plan' }).click()
+  await olivia.getByRole('link', { name: 'See the plan' }).click()
   await olivia.getByRole('link', { name: 'Something is wrong' }).click()
   await dialog.getByRole('radio', { name: 'I can’t sign in' }).check()
   await dialog.getByRole('button', { name: 'Report problem' }).click()
-  await freya.getByRole('link', { name: 'Back to the plan' }).click()
+  await freya.getByRole('link', { name: 'See the plan' }).click()
   const again = freya.getByRole('region', { name: 'Signing in doesn’t work' })
   await again.getByRole('link', { name: 'Answer' }).click()
   await freya.getByRole('button', { name: 'It works' }).click()
@@ -105,7 +105,7 @@ test('a payment that was refused is made with another card, and what went back i
   await look(page, 'pay')
   await page.getByRole('button', { name: /^Pay €/ }).click()
   await expect(page.getByText('Already paid')).toBeVisible()
-  await page.getByRole('link', { name: 'Back to the plan' }).click()
+  await page.getByRole('link', { name: 'See the plan' }).click()
   await expect(page.getByRole('region', { name: 'Your place' }).getByText('Active')).toBeVisible()
 
   await page.goto('/my-subscriptions')

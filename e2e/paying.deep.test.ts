@@ -50,7 +50,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await expect(jonas.getByRole('heading', { name: 'Confirm with your bank' })).toBeVisible()
   await jonas.getByRole('button', { name: 'Confirm' }).click()
   await expect(jonas.getByText('Already paid')).toBeVisible()
-  await jonas.getByRole('link', { name: 'Back to the plan' }).click()
+  await jonas.getByRole('link', { name: 'See the plan' }).click()
   await expect(jonas.getByRole('region', { name: 'Your place' }).getByText('Active')).toBeVisible()
   await expect(place.getByText('Active')).toBeVisible()
   await expect(seat.getByText('Active')).toBeVisible()

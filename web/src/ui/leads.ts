@@ -4,4 +4,5 @@ import { createContext, useContext } from 'react'
 export const Leads = createContext(true)
 
 /** Returns the variant of a card's main button: filled only where the page's next step is. */
-export const useMainButton = () => (useContext(Leads) ? 'filled' : 'default')
+export const useMainButton = (elsewhere: 'default' | 'light' = 'default') =>
+  useContext(Leads) ? 'filled' : elsewhere

@@ -2,6 +2,7 @@ import { Anchor, type AnchorProps, Button, type ButtonProps, Group } from '@mant
 import { IconArrowLeft } from '@tabler/icons-react'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
+import classes from './links.module.css'
 
 type Native<Look> = Look & Omit<ComponentProps<'a'>, keyof Look>
 
@@ -15,9 +16,9 @@ export const LoneLink = createLink((props: Native<AnchorProps>) => (
   <Anchor mih={44} display="inline-flex" style={{ alignItems: 'center' }} {...props} />
 ))
 
-/** A link from the top of a page to the page above it. */
+/** A link from the top of a page to the page above it. A phone's bar has an arrow instead. */
 export const BackLink = createLink(({ children, ...props }: Native<AnchorProps>) => (
-  <Anchor mih={44} display="inline-flex" mb="xs" {...props}>
+  <Anchor mih={44} mb="xs" className={classes.back} data-back-link {...props}>
     <Group gap={6} wrap="nowrap">
       <IconArrowLeft size={18} aria-hidden />
       {children}

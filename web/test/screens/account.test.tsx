@@ -105,9 +105,9 @@ it('on a phone the sections are a list on the first page, and each leads back to
   await user.click(await control(/^Money/))
   await heading('Money')
   expect(screen.queryByLabelText('Account Settings', { selector: 'nav' })).toBeNull()
-  await user.click(await control('Account Settings'))
+  await user.click(await control('Back'))
   await heading('Account Settings')
-  expect(at()).toBe('/account-settings')
+  expect(at()).toBe('/settings')
 })
 
 it('messages on screen are switched off for a browser, all that is held is handed over, a calendar and a program get in and out', async () => {

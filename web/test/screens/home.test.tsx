@@ -202,6 +202,24 @@ const isNext = (about: RegExp) =>
     expect(nextSteps().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(about)]),
   )
 
+it('folds the requests for one plan into one task, whose page has one main button', async () => {
+  const { olivia, marc, zoe } = people
+  planId = await sharePlan(olivia)
+  await ask(marc, planId)
+  await leaveHours(server, await ask(zoe, planId), 3)
+  const { user } = await home('olivia')
+  expect((await lines('Waiting for you'))[0]).toMatch(
+    /^2 people ask to join NetflixNetflix Premium3h left.*zoe\d+, marc\d+Answer$/,
+  )
+  await screen.findByText(/^You have \d things to do\.$/)
+  expect(screen.queryByText(/wants to join/)).toBeNull()
+  await user.click(await control('Answer: 2 people ask to join Netflix, Netflix Premium'))
+  const requests = await region('Join Requests')
+  await requests.findByText('3 places open, 2 people ask.')
+  const main = () => requests.getAllByLabelText(/^Approve/).map((button) => button.dataset.variant)
+  await waitFor(() => expect(main()).toEqual(['filled', 'light']))
+})
+
 /** The announcements of good news. */
 const news = () =>
   screen.queryAllByRole('status').filter((place) => within(place).queryByRole('button', { name: 'Close' }))

@@ -312,7 +312,7 @@ it('whoever loses a place through no fault of their own is shown plans like it, 
   await waitFor(() => expect(at()).toMatch(/^\/plans-like\/[0-9a-f-]{36}$/))
   const address = at()
   await heading('Similar plans')
-  await screen.findByText(why)
+  await screen.findByText(`${why} Each is Netflix Premium, shared by another owner.`)
   await control(`Request to join Netflix Premium of ${nameOf(paul)}`)
   expect(screen.queryByText(nameOf(rosa))).toBeNull()
   await user.click(await control('Join the waiting list for Netflix Premium'))

@@ -425,7 +425,7 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
       `${called('marc')}: “Yes, it works”`,
     ]),
   )
-  await back.user.click(await control('Back to the plan'))
+  await back.user.click(await control('See the plan'))
   ;(await region('Earlier problems')).getByRole('link', { name: /^The password doesn’t work/ })
 
   await back.user.click(await control(`Chat with ${called('olivia')}`))

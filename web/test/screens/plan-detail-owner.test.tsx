@@ -106,6 +106,18 @@ it('is the owner view at every address of the plan, with its login, cancelled fo
   expect((await people.marc.client.from('subscription_members').select('id')).data).toEqual([])
 })
 
+it('says what has changed, newest first, and by whom', async () => {
+  const plan = people.olivia.client.from('shared_subscriptions')
+  await plan.update({ owner_max_members: 3 }).eq('id', planId).throwOnError()
+  await plan.update({ is_private: true }).eq('id', planId).throwOnError()
+  await openApp(server, `/manage-shared/${planId}?section=settings`, { as: people.olivia })
+  const changes = (await region('What has changed')).getAllByRole('listitem')
+  expect(changes.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Private: only people with the link find it\d+ \w+ \d{4}.* · olivia\d+$/),
+    expect.stringMatching(/^3 places instead of 4\d+ \w+ \d{4}.* · olivia\d+$/),
+  ])
+})
+
 it('edits the slots with estimates, within what joined and what the provider allows', async () => {
   const { user } = await open()
   await screen.findByText('2/4')

@@ -91,7 +91,7 @@ function BackButton() {
   }
   return (
     <ActionIcon
-      className={classes.narrow}
+      className={`${classes.narrow} ${classes.arrow}`}
       onClick={goBack}
       aria-label={t`Back`}
       style={{ marginInlineStart: -10 }}

@@ -2,18 +2,16 @@ import { t } from '@lingui/core/macro'
 import { Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { planName } from '#domain/plan-name.ts'
 import { isFull } from '#domain/slots.ts'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import { marketQuery, type Offer, PAGE_SIZE } from '#features/plans/browse/market.queries.ts'
 import type { MarketFilter } from '#features/plans/browse/market-search.ts'
-import { OfferCards, OfferCardsSkeleton, seePlan } from '#features/plans/browse/OfferCards.tsx'
+import { OfferCards, OfferCardsSkeleton, OfferLink } from '#features/plans/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { useFoundAnnounced } from '#ui/announce.ts'
 import { MoreRows } from '#ui/LoadMore.tsx'
-import { LinkButton } from '#ui/links.tsx'
 
 // Lazy, since visitors do not need it.
 const JoinablePlans = lazy(() => onceOnline(() => import('./-JoinablePlans.tsx')))
@@ -80,19 +78,4 @@ export function FoundPlans({ filter, alert, empty }: FoundPlansProps) {
 }
 
 /** For visitors, and until a signed-in person's own actions have loaded: a link to the plan's form. */
-const request = (offer: Offer) => {
-  const title = t`${offer.provider} ${planName(offer.name)} of ${offer.ownerName}`
-  return isFull(offer) ? (
-    seePlan(offer)
-  ) : (
-    <LinkButton
-      variant="default"
-      to="/plans/$planId"
-      params={{ planId: offer.id }}
-      search={{ ask: true }}
-      aria-label={t`Request to join ${title}`}
-    >
-      {t`Request to join`}
-    </LinkButton>
-  )
-}
+const request = (offer: Offer) => <OfferLink offer={offer} asks={!isFull(offer)} />

@@ -5,7 +5,9 @@ import { dayInWords } from '#domain/dates.ts'
 import { AnswerPayment } from '#features/money/payments/AnswerPayment.tsx'
 import { useQueuedClaims } from '#features/money/payments/queued-claims.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { AvatarStack } from '#ui/AvatarStack.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { Leads } from '#ui/leads.ts'
 import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { type AwaitedTask, homeKeys, type Task } from './home.queries.ts'
@@ -23,9 +25,9 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
     <Lines>
       {tasks.map((task, place) => {
         const { title, action, link } = wordsOf(task, now)
-        const { kind, id, provider, plan } = task
+        const { kind, id, provider, plan, people } = task
         const leads = place === 0
-        const answered = answerOf(task, leads, { waits, onAnswered })
+        const answered = answerOf(task, { waits, onAnswered })
         return (
           <Line
             key={`${kind} ${id} ${task.planId}`}
@@ -37,10 +39,11 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
               <>
                 {plan && <bdi>{plan}</bdi>}
                 <Time task={task} />
+                {people.length > 0 && <AvatarStack people={people} size={26} />}
               </>
             }
           >
-            {answered || (
+            {(answered && <Leads value={leads}>{answered}</Leads>) || (
               <LinkButton
                 variant={leads ? 'filled' : 'light'}
                 {...(!leads && { className: classes.quiet })}
@@ -62,7 +65,6 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
  */
 function answerOf(
   { kind, id, person, amount }: Task,
-  leads: boolean,
   { waits, onAnswered }: { waits: readonly string[]; onAnswered: () => void },
 ) {
   if (id === null) return null
@@ -70,7 +72,6 @@ function answerOf(
     return (
       <AnswerPayment
         payment={{ id, memberName: person || t`Someone`, amount: amount ?? 0 }}
-        leads={leads}
         onAnswered={onAnswered}
       />
     )

@@ -29,6 +29,7 @@ const TASK_KINDS = [
 const AWAITED_KINDS = ['await-access', 'await-confirmation', 'await-decision', 'await-answer'] as const
 
 const text = z.nullable(z.string())
+const people = z.array(z.object({ id: z.string(), name: z.string(), avatarUrl: text }))
 /** The provider's and the plan's name. */
 const plan = z.pipe(z.string(), z.transform(planName))
 
@@ -44,6 +45,8 @@ const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
     /** The other person. */
     person: text,
     avatarUrl: text,
+    /** The people whose requests for one plan are folded into this task. */
+    people: z._default(people, []),
     /** In EUR. */
     amount: z.nullable(z.number()),
     /** ISO timestamp: the deadline, or a payment's due date. */
@@ -66,7 +69,7 @@ const homeSchema = z.object({
       plan,
       isOwner: z.boolean(),
       /** For a member, the owner; for the owner, the members. */
-      people: z.array(z.object({ id: z.string(), name: z.string(), avatarUrl: text })),
+      people,
       /** The number of places for members, if the person shares the plan; null otherwise. */
       places: z.nullable(z.number()),
       /** The due date of the next payment for a place. */
@@ -117,10 +120,25 @@ function withPlans({ tasks, awaited, ...home }: Home): Home {
   })
   return {
     ...home,
-    tasks: tasks.map((task) => ({ ...task, ...known(task) })),
+    tasks: foldRequests(tasks).map((task) => ({ ...task, ...known(task) })),
     awaited: awaited.map((one) => ({ ...one, ...known(one) })),
   }
 }
+
+/** Folds several requests for one plan into the first of them, whose time ends first. */
+const foldRequests = (tasks: readonly Task[]): Task[] =>
+  tasks.flatMap((task) => {
+    const requests = tasks.filter(
+      ({ kind, planId }) => kind === 'answer-request' && kind === task.kind && planId === task.planId,
+    )
+    if (requests.length < 2) return task
+    if (requests[0] !== task) return []
+    return {
+      ...task,
+      avatarUrl: null,
+      people: requests.map(({ id, person, avatarUrl }) => ({ id: id ?? '', name: person ?? '', avatarUrl })),
+    }
+  })
 
 function untilNextMoment(home: Home | undefined, now: number): number | false {
   const moments = [

@@ -13,6 +13,7 @@ const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
     provider: 'Netflix',
     person: 'Zoe',
     avatarUrl: null,
+    people: [],
     amount: 5.5,
     dueAt: null,
     lostAt: null,

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { linkOptions } from '@tanstack/react-router'
 import { dayInWords } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
@@ -35,7 +35,13 @@ export function wordsOf(task: Task, now: number) {
   const payment = paymentOf(task)
   const line = payment ? paymentWords(payment, 'member', now) : ''
   const words: Record<Task['kind'], Words> = {
-    'answer-request': [t`${person} wants to join`, t`Answer`, 'owner'],
+    'answer-request': [
+      task.people.length > 0
+        ? t`${plural(task.people.length, { one: '# person asks', other: '# people ask' })} to join ${{ provider: task.provider ?? '' }}`
+        : t`${person} wants to join`,
+      t`Answer`,
+      'owner',
+    ],
     'give-access': [t`${person} has paid`, t`Give access`, 'owner'],
     'check-access': [t`Does your access work?`, t`Answer`, 'member'],
     'confirm-payment': [t`${person} says they’ve paid`, t`Answer`, 'owner'],

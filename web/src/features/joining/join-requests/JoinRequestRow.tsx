@@ -7,6 +7,7 @@ import { ChatButton } from '#features/people/chat/ChatButton.tsx'
 import { type ChatPartner, chatPartner } from '#features/people/chat/chat.queries.ts'
 import { Level } from '#features/people/person/Level.tsx'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -16,6 +17,7 @@ import type { PendingRequest } from './join-requests.queries.ts'
 interface JoinRequestRowProps {
   request: PendingRequest
   plan: Plan
+  first: boolean
   onChat: (partner: ChatPartner) => void
   /** True if there is no session, since the owner cannot answer then. */
   disabled: boolean
@@ -27,12 +29,14 @@ interface JoinRequestRowProps {
 export function JoinRequestRow({
   request,
   plan,
+  first,
   onChat,
   disabled,
   onApprove,
   onReject,
 }: JoinRequestRowProps) {
   const { userId, name, email, avatarUrl, message, requestedAt, expiresInHours } = request
+  const main = useMainButton('light')
   return (
     <div className={classes.request}>
       <Group gap="sm" wrap="nowrap" align="flex-start" miw={0}>
@@ -80,6 +84,7 @@ export function JoinRequestRow({
           {t`Reject`}
         </Button>
         <Button
+          variant={first ? main : 'light'}
           color="herb"
           px="sm"
           disabled={disabled}

@@ -8,7 +8,6 @@ import { openPlaces } from '#domain/slots.ts'
 import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { toAppError } from '#lib/errors.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
-import { CountBadge } from '#ui/CountBadge.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { usePreparation } from '../preparation/use-preparation.tsx'
 import { archivedRequestsQuery } from './archived-requests.queries.ts'
@@ -51,12 +50,9 @@ export function JoinRequestsCard({ plan, onChat, onApproved }: JoinRequestsCardP
   return (
     <Card component="section" aria-labelledby="requests-title">
       <Group justify="space-between" mb="md" wrap="nowrap">
-        <Group gap="xs">
-          <Title order={2} size="h3" id="requests-title">
-            {t`Join Requests`}
-          </Title>
-          <CountBadge count={requests?.length ?? 0} />
-        </Group>
+        <Title order={2} size="h3" id="requests-title">
+          {t`Join Requests`}
+        </Title>
         <Tooltip label={t`Look again`}>
           <ActionIcon aria-label={t`Refresh join requests`} loading={isFetching} onClick={refresh} my={-8}>
             <IconRefresh size={20} />
@@ -75,34 +71,35 @@ export function JoinRequestsCard({ plan, onChat, onApproved }: JoinRequestsCardP
           <Text>{answeredAny ? joinRequestTexts.allDone : joinRequestTexts.none}</Text>
         </Group>
       )}
-      {requests && requests.length > openPlaces(plan) && (
-        <Text size="sm" mt={-8} mb="md">
-          {placesFor(requests.length, openPlaces(plan))}
-        </Text>
-      )}
       {requests && requests.length > 0 && (
-        <List listStyleType="none" spacing="sm" styles={{ itemWrapper: { display: 'block' } }}>
-          {requests.map((request) => (
-            <List.Item key={request.id}>
-              <JoinRequestRow
-                request={request}
-                plan={plan}
-                onChat={onChat}
-                disabled={!signedIn}
-                onApprove={() =>
-                  prepare(() => {
+        <>
+          <Text size="sm" mt={-8} mb="md">
+            {placesFor(requests.length, openPlaces(plan))}
+          </Text>
+          <List listStyleType="none" spacing="sm" styles={{ itemWrapper: { display: 'block' } }}>
+            {requests.map((request, place) => (
+              <List.Item key={request.id}>
+                <JoinRequestRow
+                  request={request}
+                  plan={plan}
+                  first={place === 0}
+                  onChat={onChat}
+                  disabled={!signedIn}
+                  onApprove={() =>
+                    prepare(() => {
+                      setAnsweredAny(true)
+                      approve.mutate(request, { onSuccess: () => onApproved(request) })
+                    })
+                  }
+                  onReject={() => {
                     setAnsweredAny(true)
-                    approve.mutate(request, { onSuccess: () => onApproved(request) })
-                  })
-                }
-                onReject={() => {
-                  setAnsweredAny(true)
-                  reject.mutate(request)
-                }}
-              />
-            </List.Item>
-          ))}
-        </List>
+                    reject.mutate(request)
+                  }}
+                />
+              </List.Item>
+            ))}
+          </List>
+        </>
       )}
       <EarlierRequests requests={earlier} />
       {dialog}
@@ -110,7 +107,7 @@ export function JoinRequestsCard({ plan, onChat, onApproved }: JoinRequestsCardP
   )
 }
 
-/** Tells the owner that more people ask than there are places. */
+/** Tells the owner how many people ask, and for how many places. */
 function placesFor(people: number, open: number): string {
   return open === 0
     ? t`Every place is taken.`

@@ -4,29 +4,29 @@ import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
+import { useMainButton } from '#ui/leads.ts'
 import { DenyDialog } from './lazy-dialogs.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 
 interface AnswerPaymentProps {
   payment: Pick<Payment, 'id' | 'memberName' | 'amount'>
-  /** True if answering is the main action of its surroundings, so that the button is filled. */
-  leads?: boolean
   onAnswered?: () => void
 }
 
 /** The owner's two buttons to answer a payment claim: received, or not. */
-export function AnswerPayment({ payment, leads = true, onAnswered }: AnswerPaymentProps) {
+export function AnswerPayment({ payment, onAnswered }: AnswerPaymentProps) {
   const [denying, deny] = useDisclosure()
   const tell = usePaymentStep(() => {
     deny.close()
     onAnswered?.()
   })
+  const main = useMainButton('light')
   const about = t`${formatMoney(payment.amount)} from ${payment.memberName}`
   return (
     <>
       {/* Busy until the claim is gone from the screen: a second answer would be refused. */}
       <Button
-        variant={leads ? 'filled' : 'light'}
+        variant={main}
         aria-label={t`Received ${about}`}
         loading={tell.isPending || tell.isSuccess}
         onClick={() => tell.mutate({ payment, step: 'confirm' })}

@@ -20,7 +20,7 @@ interface OwnSeatCardProps {
   owes: boolean
 }
 
-/** A member's own place: its state, and a button to undo leaving while that is possible. */
+/** A member's own place: its state, and a button to undo leaving while that is possible; often nothing if paid directly. */
 export function OwnSeatCard({ seat, userId, owes }: OwnSeatCardProps) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)
@@ -28,6 +28,8 @@ export function OwnSeatCard({ seat, userId, owes }: OwnSeatCardProps) {
   const debts = owed.filter(({ seatId }) => seatId === seat.id)
   const { settlement, ownerName, endsAt, mayStay } = seat
   const suspended = ownerSuspended(seat)
+  // The payment of a direct place is said above.
+  if (settlement === 'direct' && !suspended && !endsAt && debts.length === 0 && !mayStay) return null
   return (
     <SurfaceCard component="section" aria-labelledby="seat-title">
       <Stack gap="sm">
@@ -37,10 +39,12 @@ export function OwnSeatCard({ seat, userId, owes }: OwnSeatCardProps) {
           </Title>
           <SeatBadge seat={seat} owes={owes} />
         </Group>
-        <Text>
-          {settlement === 'direct' ? t`You pay ${ownerName} directly.` : t`You pay through Potluck.`}
-        </Text>
-        {settlement === 'potluck' && <SimulationNotice />}
+        {settlement === 'potluck' && (
+          <>
+            <Text>{t`You pay through Potluck.`}</Text>
+            <SimulationNotice />
+          </>
+        )}
         {suspended && (
           <Alert color="honey" title={t`${ownerName} is suspended`}>
             {suspended}

@@ -38,7 +38,7 @@ export function PaymentAction({ payment, action, now }: { payment: Payment; acti
       <Button
         size="sm"
         px="sm"
-        variant={action === 'received' ? 'filled' : 'default'}
+        variant={action === 'received' ? 'light' : 'default'}
         aria-label={
           action === 'received'
             ? t`Received ${formatMoney(amount)} from ${memberName}`
@@ -50,7 +50,12 @@ export function PaymentAction({ payment, action, now }: { payment: Payment; acti
         {action === 'received' ? t`Received` : t`Remind`}
       </Button>
     )
-  const looks = { size: 'sm', px: 'sm', 'aria-label': t`Pay ${formatMoney(amount)} for ${planName}` } as const
+  const looks = {
+    size: 'sm',
+    px: 'sm',
+    variant: 'light',
+    'aria-label': t`Pay ${formatMoney(amount)} for ${planName}`,
+  } as const
   // A direct payment needs the owner's payment details, which are on the plan's page.
   if (settlement === 'direct')
     return (

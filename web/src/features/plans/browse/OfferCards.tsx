@@ -28,7 +28,7 @@ const COLUMNS = { base: 1, sm: 2, lg: 3 }
 const ofWindow = { getElement: () => window }
 
 /** Plans as cards, each with the reader's button. */
-export function OfferCards({ offers, actionOf = seePlan, ofOne = false, children }: OfferCardsProps) {
+export function OfferCards({ offers, actionOf = linkTo, ofOne = false, children }: OfferCardsProps) {
   // After going back, the first render contains all cards, since the router restores the scroll position right after
   // that render.
   const isReturning = useElementScrollRestoration(ofWindow) !== undefined
@@ -62,13 +62,24 @@ const Placeholders = ({ cards }: { cards: number }) =>
     <Skeleton key={place} radius="lg" mih={CARD_HEIGHT} aria-hidden />
   ))
 
-export const seePlan = (offer: Offer) => (
-  <LinkButton
-    to="/plans/$planId"
-    params={{ planId: offer.id }}
-    variant="default"
-    aria-label={t`See the plan ${offer.provider} ${planName(offer.name)}, shared by ${offer.ownerName}`}
-  >
-    {t`See the plan`}
-  </LinkButton>
-)
+/** A link to a plan's page; with `asks`, to its form to request a place. */
+export function OfferLink({ offer, asks = false }: { offer: Offer; asks?: boolean }) {
+  const title = t`${offer.provider} ${planName(offer.name)} of ${offer.ownerName}`
+  return (
+    <LinkButton
+      to="/plans/$planId"
+      params={{ planId: offer.id }}
+      search={asks ? { ask: true } : {}}
+      variant="default"
+      aria-label={
+        asks
+          ? t`Request to join ${title}`
+          : t`See the plan ${offer.provider} ${planName(offer.name)}, shared by ${offer.ownerName}`
+      }
+    >
+      {asks ? t`Request to join` : t`See the plan`}
+    </LinkButton>
+  )
+}
+
+const linkTo = (offer: Offer) => <OfferLink offer={offer} />

@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Box, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type CataloguePlan, type Provider, perCycle } from '#domain/catalogue.ts'
 import { planName } from '#domain/plan-name.ts'
+import { RequestProviderTile } from '#features/plans/catalogue/RequestProviderTile.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import classes from './PlanSearch.module.css'
@@ -25,6 +26,7 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
   const [search, setSearch] = useState('')
   const wanted = search.trim()
   const found = searchPlans(providers, wanted)
+  const own = [...shared].find((name) => name.toLowerCase().includes(wanted.toLowerCase()))
   return (
     <>
       <TextInput
@@ -46,9 +48,14 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
             {found.length > 0 ? (
               plural(found.length, { one: '# plan', other: '# plans' })
             ) : (
-              <NothingFound search={search} shared={shared} />
+              <NothingFound search={search} own={own} />
             )}
           </Text>
+          {found.length === 0 && !own && (
+            <Box maw={260}>
+              <RequestProviderTile category="all" />
+            </Box>
+          )}
           <ul className={classes.found}>
             {found.map(({ provider, plan }) => (
               <li key={plan.id}>
@@ -70,8 +77,7 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
   )
 }
 
-function NothingFound({ search, shared }: { search: string; shared: ReadonlySet<string> }) {
-  const own = [...shared].find((name) => name.toLowerCase().includes(search.trim().toLowerCase()))
+function NothingFound({ search, own }: { search: string; own: string | undefined }) {
   return own ? (
     <Trans>You share a plan of {own} already, and can share one of each provider.</Trans>
   ) : (

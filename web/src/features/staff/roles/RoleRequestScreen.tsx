@@ -49,7 +49,7 @@ export function RoleRequestScreen() {
                   )}
                 </Alert>
               )}
-              <LinkButton to="/">{t`Back to Home`}</LinkButton>
+              <LinkButton to="/">{t`Home`}</LinkButton>
               <details className={classes.fold}>
                 <summary>{t`Do you work for this site? Ask for access`}</summary>
                 <RoleRequestForm email={email} />

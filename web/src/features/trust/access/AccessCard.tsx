@@ -6,6 +6,7 @@ import { IconAlertTriangle, IconClockPause, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
+import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -20,12 +21,14 @@ const StoreAccessDialog = lazyPart(async () => (await import('./StoreAccessDialo
 export interface AccessCardProps {
   planId: string
   isOwner: boolean
+  /** The provider's name, for a member. */
+  provider?: string
   /** True while the member's place is not paid. */
   closed?: boolean
 }
 
 /** A plan's access: its account login, set by the owner, and the entry in the vault. */
-export default function AccessCard({ planId, isOwner, closed = false }: AccessCardProps) {
+export default function AccessCard({ planId, isOwner, provider = '', closed = false }: AccessCardProps) {
   const { data: entry } = useQuery(vaultEntryQuery(planId))
   const [storing, { open, close }] = useDisclosure()
   const store = isOwner && (
@@ -55,7 +58,7 @@ export default function AccessCard({ planId, isOwner, closed = false }: AccessCa
           </EntryOpener>
         </Suspense>
       )}
-      {!isOwner && !entry && <Missing closed={closed} />}
+      {!isOwner && !entry && <Missing provider={provider} closed={closed} />}
       {isOwner && entry === null && (
         <>
           <Text size="sm" c="dimmed">
@@ -122,14 +125,22 @@ function ChangeDue({ since, onChange }: { since: string; onChange?: (() => void)
   )
 }
 
-function Missing({ closed }: { closed: boolean }) {
+/** Says whom to ask for access, and for what: with some providers nobody shares a password. */
+function Missing({ provider, closed }: { provider: string; closed: boolean }) {
+  const { data: providers, isPending } = useQuery(catalogueQuery)
+  const how = providers?.find(({ name }) => name === provider)?.sharing?.how
+  if (isPending) return null
   return (
     <Group gap={6} c="dimmed" wrap="nowrap">
       <IconKey size={18} style={{ flex: 'none' }} aria-hidden />
       <Text size="sm">
         {closed
           ? t`You’ll see how to get in once you’ve paid.`
-          : t`Contact the plan owner for the password or an invitation.`}
+          : how === 'login'
+            ? t`Contact the plan owner for the password.`
+            : how
+              ? t`Contact the plan owner for an invitation.`
+              : t`Contact the plan owner for the password or an invitation.`}
       </Text>
     </Group>
   )

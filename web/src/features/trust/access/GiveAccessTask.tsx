@@ -9,6 +9,7 @@ import type { PlanSeat } from '#domain/seats.ts'
 import { lazyPart } from '#lib/online.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { useInvitationSent } from './access.mutations.ts'
@@ -20,6 +21,7 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
   const { id, memberName, accessDueAt, settlement } = seat
   const [isSent, { open, close }] = useDisclosure()
   const [storing, store] = useDisclosure()
+  const main = useMainButton()
   return (
     <SectionCard
       titleId={`access-${id}`}
@@ -42,7 +44,7 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
         <InvitationSent seat={seat} onClose={close} />
       ) : (
         <Group gap="sm">
-          <Button onClick={store.open}>{t`Add access`}</Button>
+          <Button variant={main} onClick={store.open}>{t`Add access`}</Button>
           <Button variant="default" onClick={open}>
             <Trans>I’ve invited {memberName}</Trans>
           </Button>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fullDay } from '#domain/dates.ts'
 import { isOpen, PROBLEM_TITLES, type Problem } from '#domain/problems.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -37,6 +38,7 @@ export function ProblemNotice({ problem, userId }: { problem: Problem; userId: s
   const viewer = viewerOf(problem, userId)
   const { title, text } = summarizeProblem(problem, viewer)
   const mine = problem.turn === viewer
+  const main = useMainButton()
   return (
     <SectionCard
       titleId={`problem-${problem.id}`}
@@ -55,7 +57,7 @@ export function ProblemNotice({ problem, userId }: { problem: Problem; userId: s
         {title}. {text}
       </Text>
       <LinkButton
-        variant={mine ? 'filled' : 'default'}
+        variant={mine ? main : 'default'}
         w="fit-content"
         to="/problems/$problemId"
         params={{ problemId: problem.id }}

@@ -110,6 +110,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
             <Access
               planId={plan.id}
               isOwner={false}
+              provider={plan.provider}
               closed={seat?.status === 'paying' || seat?.status === 'late'}
             />
           </NextStep>

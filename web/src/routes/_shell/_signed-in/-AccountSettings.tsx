@@ -78,11 +78,7 @@ export function AccountSettings({ title, under, children }: AccountSettingsProps
   const isFirst = here === '/account-settings'
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
-      {under ? (
-        <BackLink to={under.to}>{under.title}</BackLink>
-      ) : (
-        phone && !isFirst && <BackLink to="/account-settings">{t`Account Settings`}</BackLink>
-      )}
+      {under && <BackLink to={under.to}>{under.title}</BackLink>}
       <PageTitle title={phone && isFirst ? t`Account Settings` : title} />
       <div className={classes.page}>
         {!phone && <Places here={here} />}

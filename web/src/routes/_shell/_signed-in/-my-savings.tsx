@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { Box, Container, Group, SimpleGrid, Tabs } from '@mantine/core'
+import { Container, Group, SimpleGrid, Stack, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { OwedAndDue } from '#features/money/payments/OwedAndDue.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
-import { paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
+import { ownOpenPaymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
+import { ToPayList } from '#features/money/payments/ToPayList.tsx'
 import { HowCoinsWorkCard } from '#features/money/wallet/HowCoinsWorkCard.tsx'
 import { TransactionHistory } from '#features/money/wallet/TransactionHistory.tsx'
 import { useCoins } from '#features/money/wallet/use-coins.ts'
@@ -26,6 +27,7 @@ export function loadSavings(cache: QueryClient, userId: string): void {
   void cache.prefetchQuery(paymentProviderQuery)
   void cache.prefetchQuery(paymentTotalsQuery({ member_id: userId }))
   void cache.prefetchQuery(paymentTotalsQuery({ owner_id: userId }))
+  void cache.prefetchQuery(ownOpenPaymentsQuery(userId))
   void cache.prefetchQuery(walletQuery(userId))
   void cache.prefetchQuery(transactionsQuery(userId))
   void cache.prefetchQuery(withdrawalsQuery(userId))
@@ -51,9 +53,10 @@ export function MySavings() {
       <PageTitle title={t`My Savings`}>
         {earning === false && t`Your members pay you directly, so there are no coins to earn.`}
       </PageTitle>
-      <Box mb="lg">
+      <Stack mb="lg">
         <OwedAndDue userId={userId} />
-      </Box>
+        <ToPayList userId={userId} />
+      </Stack>
       {earning === undefined && <CardGridSkeleton cards={2} columns={2} />}
       {earning && (
         <Tabs

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
@@ -33,7 +33,6 @@ import {
 import { PlanSearch } from '#features/plans/sharing/PlanSearch.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoneLink } from '#ui/links.tsx'
 
 // Lazy, since only the last step needs it.
@@ -178,7 +177,11 @@ function Step({ step, providers, shared, cards, feeRate, askOwned, onShown, onNe
       const offered = providersIn(providers, step.category)
       return (
         <>
-          {offered.length === 0 && <NoProviders onOther={() => void navigate({ search: {} })} />}
+          {offered.length === 0 && (
+            <Text c="dimmed" mb="md">
+              {t`No providers here`}
+            </Text>
+          )}
           <ProviderPicker items={offered} searchable last={<RequestProviderTile category={step.category} />}>
             {(provider) => (
               <ProviderTile
@@ -234,18 +237,6 @@ function Step({ step, providers, shared, cards, feeRate, askOwned, onShown, onNe
   }
 }
 
-function NoProviders({ onOther }: { onOther: () => void }) {
-  return (
-    <EmptyState
-      order={2}
-      title={t`No providers here`}
-      action={<Button onClick={onOther}>{t`Choose another category`}</Button>}
-    >
-      {t`You already share everything in this category.`}
-    </EmptyState>
-  )
-}
-
 function hintFor(step: CreateStep, { part }: CreateSearch): string {
   switch (step.at) {
     case 'category':
@@ -278,6 +269,6 @@ function failedLoad(
 }
 
 function countText(providers: number): string {
-  if (providers === 0) return t`No providers`
+  if (providers === 0) return t`Request Provider`
   return plural(providers, { one: '# provider', other: '# providers' })
 }

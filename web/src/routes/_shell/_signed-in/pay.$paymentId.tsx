@@ -101,10 +101,10 @@ function Pay() {
                   </LoneLink>
                 )}
                 {payment.subscription_id === null ? (
-                  <LoneLink to="/payments">{t`Back to my payments`}</LoneLink>
+                  <LoneLink to="/payments">{t`My Payments`}</LoneLink>
                 ) : (
                   <LoneLink to="/subscription/$planId" params={{ planId: payment.subscription_id }}>
-                    {t`Back to the plan`}
+                    {t`See the plan`}
                   </LoneLink>
                 )}
               </Group>

@@ -45,7 +45,10 @@ function PlansLike() {
       )}
       {lost && (
         <>
-          <PageTitle title={precedenceTexts.title}>{precedenceTexts.why(lost)}</PageTitle>
+          <PageTitle title={precedenceTexts.title}>
+            {precedenceTexts.why(lost)}{' '}
+            {t`Each is ${lost.provider} ${lost.planName}, shared by another owner.`}
+          </PageTitle>
           <Plans lost={lost} />
         </>
       )}

@@ -95,7 +95,7 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
           </LinkButton>
         ) : (
           <LinkButton variant="subtle" to="/subscription/$planId" params={{ planId: problem.planId }}>
-            {t`Back to the plan`}
+            {t`See the plan`}
           </LinkButton>
         )}
       </Stack>

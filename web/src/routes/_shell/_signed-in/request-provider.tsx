@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { Button, Container } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { Container } from '@mantine/core'
+import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { CATEGORY_CHOICES } from '#domain/catalogue.ts'
 import { ProviderRequestForm } from '#features/plans/provider-requests/ProviderRequestForm.tsx'
@@ -10,6 +9,7 @@ import { providerRequestTexts } from '#features/plans/provider-requests/provider
 import { useRequestProvider } from '#features/plans/provider-requests/provider-requests.mutations.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/request-provider')({
@@ -26,23 +26,11 @@ function RequestProvider() {
   const request = useRequestProvider(userId, () => navigate({ to: '/my-provider-requests' }))
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
-      <Button
-        variant="subtle"
-        color="gray"
-        px="sm"
-        ms={-12}
-        mb="xs"
-        leftSection={<IconArrowLeft size={18} aria-hidden />}
-        renderRoot={(root) =>
-          category ? (
-            <Link {...root} to="/create" search={{ category }} />
-          ) : (
-            <Link {...root} to="/my-provider-requests" />
-          )
-        }
-      >
-        {category ? t`Providers` : t`Provider Requests`}
-      </Button>
+      {category ? (
+        <BackLink to="/create" search={{ category }}>{t`Providers`}</BackLink>
+      ) : (
+        <BackLink to="/my-provider-requests">{t`Provider Requests`}</BackLink>
+      )}
       <PageTitle title={t`Request Provider`}>{providerRequestTexts.review}</PageTitle>
       <ProviderRequestForm
         category={REQUEST_CATEGORIES.find((known) => known.toLowerCase() === category) ?? null}
