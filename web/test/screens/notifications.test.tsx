@@ -224,7 +224,7 @@ function browser(answer: NotificationPermission, failure?: DOMException) {
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true })
   return { made, asked }
 }
-const NOTIFY = 'Notify me on this device'
+const NOTIFY = 'Turn on for this device'
 const devices = () =>
   db.query('select auth from private.push_devices where user_id = $1 and endpoint like $2', [
     olivia.id,
@@ -235,16 +235,19 @@ it('a device is added by a click alone, tried out with a test, and removed', asy
   const { made, asked } = browser('granted')
   const { user } = await open('/account-settings/notifications')
   const part = await region('Notifications')
+  await part.findByText(NOTIFY)
+  const choice = part.getByLabelText<HTMLInputElement>('Plan alerts: Device')
+  expect([choice.checked, choice.disabled]).toEqual([false, true])
+  expect(part.queryByText('Send test notification')).toBeNull()
+  expect(asked.requestPermission).not.toHaveBeenCalled()
+  await user.click(part.getByText(NOTIFY))
+  await screen.findByText('Notifications on')
   const test = (await part.findByText('Send test notification')).closest('button') as HTMLButtonElement
+  expect([choice.checked, choice.disabled]).toEqual([true, false])
   const send = async () => {
     await waitFor(() => expect(test.disabled).toBe(false))
     await user.click(test)
   }
-  await send()
-  await screen.findByText('Turn on notifications on a device first')
-  expect(asked.requestPermission).not.toHaveBeenCalled()
-  await user.click(await part.findByText(NOTIFY))
-  await screen.findByText('Notifications on')
   const device = within(await part.findByRole('article'))
   expect(device.getByText('This device')).toBeTruthy()
   expect(part.queryByText(NOTIFY)).toBeNull()

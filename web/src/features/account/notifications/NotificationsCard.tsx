@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Checkbox, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Checkbox, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '#ui/Loaded.tsx'
-import { SectionCard } from '#ui/SectionCard.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './ChoiceTable.module.css'
 import {
   type Channel,
@@ -13,23 +13,26 @@ import {
   useChoose,
 } from './notification-choices.ts'
 import { PushDevices } from './PushDevices.tsx'
+import { pushDevicesQuery } from './push-devices.ts'
 
 /** Settings for notifications outside the app: which topics, on which channels. */
 export function NotificationsCard() {
   return (
-    <SectionCard titleId="notifications-title" title={t`Notifications`}>
-      <Text c="dimmed">
-        {t`Everything appears in the app. We email what you haven’t read within ten minutes, and always before a charge.`}
-      </Text>
-      <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed={t`Your choices could not be loaded`}>
-        {(choices) => (
-          <>
-            <ChoiceTable choices={choices} />
-            <PushDevices />
-          </>
-        )}
-      </Loaded>
-    </SectionCard>
+    <SurfaceCard component="section" aria-label={t`Notifications`}>
+      <Stack>
+        <Text c="dimmed">
+          {t`Everything appears in the app. We email what you haven’t read within ten minutes, and always before a charge.`}
+        </Text>
+        <Loaded of={useQuery(notificationChoicesQuery)} rows={4} failed={t`Your choices could not be loaded`}>
+          {(choices) => (
+            <>
+              <PushDevices />
+              <ChoiceTable choices={choices} />
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </SurfaceCard>
   )
 }
 
@@ -55,12 +58,15 @@ const CHANNELS: { channel: Channel; name: string }[] = [
 /** The table of choices: a row for each topic, a column for each channel. */
 function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
   const choose = useChoose()
+  const { data: devices } = useQuery(pushDevicesQuery)
+  // Without a registered device, a choice for devices has no effect.
+  const isMoot = (channel: Channel) => channel === 'push' && devices?.length === 0
   return (
     <Table
       className={classes.table}
       verticalSpacing="sm"
       horizontalSpacing={0}
-      aria-labelledby="notifications-title"
+      aria-label={t`Notifications`}
     >
       <Table.Thead>
         <Table.Tr>
@@ -93,7 +99,8 @@ function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
                   <Checkbox
                     className={classes.box}
                     aria-label={`${name}: ${way}`}
-                    checked={choice[channel]}
+                    checked={choice[channel] && !isMoot(channel)}
+                    disabled={isMoot(channel)}
                     onChange={({ currentTarget: { checked } }) =>
                       choose.mutate({ topic: choice.topic, channel, wanted: checked })
                     }

@@ -34,9 +34,11 @@ export function PushDevices() {
     <Loaded of={loaded} pending={null} failed={t`Your devices could not be loaded`}>
       {(devices) => (
         <Stack gap="sm">
-          <Title order={3} size="h4">
-            {t`Your devices`}
-          </Title>
+          {devices.length > 0 && (
+            <Title order={2} size="h4">
+              {t`Your devices`}
+            </Title>
+          )}
           {devices.map((device) => (
             <Device
               key={device.id}
@@ -59,17 +61,19 @@ export function PushDevices() {
                   loading={add.isPending}
                   onClick={() => add.mutate(undefined, { onSettled: () => setAbility(abilityOf()) })}
                 >
-                  {t`Notify me on this device`}
+                  {t`Turn on for this device`}
                 </Button>
               )}
-              <Button
-                variant="subtle"
-                leftSection={<IconSend size={18} />}
-                loading={test.isPending}
-                onClick={() => test.mutate()}
-              >
-                {t`Send test notification`}
-              </Button>
+              {devices.length > 0 && (
+                <Button
+                  variant="subtle"
+                  leftSection={<IconSend size={18} />}
+                  loading={test.isPending}
+                  onClick={() => test.mutate()}
+                >
+                  {t`Send test notification`}
+                </Button>
+              )}
             </Group>
           )}
         </Stack>
