@@ -363,7 +363,7 @@ it('a new password takes the present one, or a code from a fresh mail, of whoeve
   await client.rpc('make_calendar')
   const isConnected = async () =>
     (await server.db.query('select from private.calendars where user_id = $1', [zoe.id])).length > 0
-  await user.click(screen.getByLabelText(/^And disconnect programs/))
+  await user.click(screen.getByLabelText(/^Also disconnect programs/))
   await choosing('Brand-new-2?')
   await screen.findByText('Password changed')
   await waitFor(() => expect(at()).toBe('/'))

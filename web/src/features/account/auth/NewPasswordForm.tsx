@@ -147,7 +147,7 @@ export function NewPasswordForm() {
           {...form.getInputProps('confirmation')}
         />
         <Checkbox
-          label={t`And disconnect programs`}
+          label={t`Also disconnect programs`}
           description={t`Tokens, webhooks and the link of your calendar stop working.`}
           {...form.getInputProps('programs', { type: 'checkbox' })}
         />

@@ -1,9 +1,9 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Badge, Button, Checkbox, Divider, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { useChange } from '#lib/change.ts'
 import { deviceInWords } from '#lib/device.ts'
@@ -11,51 +11,62 @@ import { reasonOf, refusalOf, toAppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
+import { Collapsible } from '#ui/Collapsible.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
+
+/** The number of sessions in the open list, before the folded rest. */
+const SHOWN = 3
 
 /** The person's sessions, each of which can be ended. */
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSessions()
   const [programs, setPrograms] = useState(true)
+  const row = (device: SignedInDevice) => (
+    <Device
+      key={device.id}
+      device={device}
+      ending={end.isPending && end.variables.id === device.id}
+      onEnd={() => end.mutate({ id: device.id })}
+    />
+  )
   return (
     <SectionCard titleId="sessions-title" title={t`Where you are signed in`}>
       <Loaded of={sessions} rows={2} failed={t`Your devices could not be loaded`}>
-        {(devices) => (
-          <>
-            {devices.map((device, index) => (
-              <Fragment key={device.id}>
-                {index > 0 && <Divider />}
-                <Device
-                  device={device}
-                  ending={end.isPending && end.variables.id === device.id}
-                  onEnd={() => end.mutate({ id: device.id })}
-                />
-              </Fragment>
-            ))}
-            {devices.length > 1 && (
-              <Group gap="lg">
-                <Button
-                  variant="default"
-                  leftSection={<IconLogout size={18} />}
-                  loading={end.isPending && end.variables.id === null}
-                  onClick={() => end.mutate({ id: null, programs })}
-                >
-                  {t`Sign out everywhere else`}
-                </Button>
-                <Checkbox
-                  label={t`And disconnect programs`}
-                  description={t`Tokens, webhooks and the link of your calendar stop working.`}
-                  checked={programs}
-                  onChange={({ currentTarget: { checked } }) => setPrograms(checked)}
-                />
-              </Group>
-            )}
-          </>
-        )}
+        {(devices) => {
+          const rest = devices.slice(SHOWN)
+          return (
+            <>
+              {devices.length > 1 && (
+                <Stack gap="sm" align="flex-start">
+                  <Checkbox
+                    label={t`Also disconnect programs`}
+                    description={t`Tokens, webhooks and the link of your calendar stop working.`}
+                    checked={programs}
+                    onChange={({ currentTarget: { checked } }) => setPrograms(checked)}
+                  />
+                  <Button
+                    variant="default"
+                    leftSection={<IconLogout size={18} />}
+                    loading={end.isPending && end.variables.id === null}
+                    onClick={() => end.mutate({ id: null, programs })}
+                  >
+                    {t`Sign out everywhere else`}
+                  </Button>
+                </Stack>
+              )}
+              {devices.slice(0, SHOWN).map(row)}
+              {rest.length > 0 && (
+                <Collapsible name={plural(rest.length, { one: '# more device', other: '# more devices' })}>
+                  <Stack mt="xs">{rest.map(row)}</Stack>
+                </Collapsible>
+              )}
+            </>
+          )
+        }}
       </Loaded>
     </SectionCard>
   )
@@ -86,11 +97,6 @@ function Device({ device, ending, onEnd }: { device: SignedInDevice; ending: boo
               Last used <RelativeDate date={device.lastUsedAt} />
             </Trans>
           )}
-        </Text>
-        <Text size="sm" c="dimmed">
-          <Trans>
-            Signed in <RelativeDate date={device.createdAt} />
-          </Trans>
         </Text>
       </Stack>
       {!device.isCurrent && (
