@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Stack, Text } from '@mantine/core'
 import { ProfileCard } from '#features/account/profiles/ProfileCard.tsx'
+import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { Level } from '#features/people/person/Level.tsx'
 import { languages } from '#lib/language.ts'
 import { useSession, useUser } from '#lib/session.ts'
@@ -18,6 +19,7 @@ export function AccountProfile() {
     <AccountSettings title={t`Profile`}>
       <ProfileCard user={user} social={social} level={<Level userId={user.id} name={user.name || 'you'} />} />
       <LanguageCard userId={user.id} />
+      <TimeZoneCard />
     </AccountSettings>
   )
 }

@@ -29,7 +29,7 @@ const SECTIONS = [
   {
     to: '/account-settings/money',
     title: t`Money`,
-    text: t`How you’re paid and how you pay`,
+    text: t`How you are paid`,
     icon: IconWallet,
   },
   {

@@ -4,7 +4,6 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { SellerCard } from '#features/account/sellers/SellerCard.tsx'
 import { HomeCountryCard } from '#features/money/payments/HomeCountry.tsx'
-import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
 import { TaxDetailsCard } from '#features/money/tax/TaxDetailsCard.tsx'
 import { BankAccountLine } from '#features/money/wallet/BankAccountLine.tsx'
@@ -14,10 +13,9 @@ import { bankAccountQuery } from '#features/money/wallet/wallet.queries.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
-import { SectionCard } from '#ui/SectionCard.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
-/** Settings for being paid and for paying. */
+/** Settings for being paid. */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings/money')({
   /** Set when the person returns from the provider's pages. */
   validateSearch: z.object({ payouts: given(z.enum(['back', 'again'])) }),
@@ -35,7 +33,12 @@ function Money() {
     <AccountSettings title={t`Money`}>
       <TaxDetailsCard />
       <SellerCard />
-      <WishesCard userId={userId} />
+      <WishesCard userId={userId}>
+        {/* For sites that take payments and pay owners to bank accounts, and for people who stored a bank account. */}
+        {((provider && payouts?.uses === false) || bankAccount) && (
+          <BankAccountLine userId={userId} asSetting />
+        )}
+      </WishesCard>
       {payouts?.uses && (
         <OwnPayoutsCard
           userId={userId}
@@ -43,14 +46,7 @@ function Money() {
           onChecked={() => void navigate({ search: {}, replace: true })}
         />
       )}
-      {/* For sites that take payments and pay owners to bank accounts, and for people who stored a bank account. */}
-      {((provider && payouts?.uses === false) || bankAccount) && (
-        <SectionCard titleId="bank-title" title={t`Bank account for withdrawals`} gap="xs">
-          <BankAccountLine userId={userId} />
-        </SectionCard>
-      )}
       <HomeCountryCard />
-      <TimeZoneCard />
     </AccountSettings>
   )
 }
