@@ -7,24 +7,24 @@ import { useQuery } from '@tanstack/react-query'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { LinkButton } from '#ui/links.tsx'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import classes from './RoleRequestScreen.module.css'
 import { type NewRoleRequest, roleRequestSchema } from './role-request.schema.ts'
 import { roleRequestTexts } from './role-requests.messages.ts'
 import { useSendRoleRequest } from './role-requests.mutations.ts'
 import { latestRoleRequestQuery } from './role-requests.queries.ts'
 
 /**
- * The page that the administration shows to people who are not staff: a collapsed form for a role request, or a note
- * while one is pending.
+ * The page that the administration shows to people who are not staff: a form for a role request, or a note while one
+ * is pending.
  */
 export function RoleRequestScreen() {
   const { id, email } = useUser()
   const latest = useQuery(latestRoleRequestQuery(id))
   return (
     <Container size="xs" py={{ base: 'md', sm: 'lg' }}>
+      <BackLink to="/">{t`Home`}</BackLink>
       <PageTitle title={roleRequestTexts.title}>{roleRequestTexts.restricted}</PageTitle>
       <Loaded of={latest} failed={roleRequestTexts.latestFailed}>
         {(last) =>
@@ -49,11 +49,7 @@ export function RoleRequestScreen() {
                   )}
                 </Alert>
               )}
-              <LinkButton to="/">{t`Home`}</LinkButton>
-              <details className={classes.fold}>
-                <summary>{t`Do you work for this site? Ask for access`}</summary>
-                <RoleRequestForm email={email} />
-              </details>
+              <RoleRequestForm email={email} />
             </>
           )
         }
