@@ -24,20 +24,17 @@ interface DisputeListProps {
   disputes: UseInfiniteQueryResult<Dispute[]>
   /** Stripe's publishable key; undefined if Stripe is not the provider. */
   stripeKey: string | null | undefined
-  isNarrowed: boolean
 }
 
 /** Lists card payments that were disputed at the bank: the amount, who bears it, what staff can do and by when. */
-export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProps) {
+export function DisputeList({ disputes, stripeKey }: DisputeListProps) {
   const [answered, setAnswered] = useState<Dispute | null>(null)
   return (
     <Loaded
       of={disputes}
       pending={<RowsSkeleton rows={4} />}
       failed={FAILED}
-      empty={
-        isNarrowed ? <Nothing>{t`No chargebacks found`}</Nothing> : <Nothing>{t`No chargebacks`}</Nothing>
-      }
+      empty={<Nothing>{t`No chargebacks found`}</Nothing>}
     >
       {(rows) => (
         <Stack gap="lg" aria-busy={disputes.isPlaceholderData}>

@@ -13,7 +13,6 @@ import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
-import { Nothing } from '#ui/Nothing.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
@@ -33,7 +32,6 @@ export function FraudWarnings() {
         of={warnings}
         pending={<RowsSkeleton rows={2} />}
         failed={t`Failed to load the fraud warnings`}
-        empty={<Nothing>{t`No fraud warnings`}</Nothing>}
       >
         {(rows) => (
           <DataTable

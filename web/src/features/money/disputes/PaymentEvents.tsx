@@ -50,7 +50,7 @@ export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
         of={events}
         pending={<RowsSkeleton rows={2} />}
         failed={FAILED}
-        empty={<Nothing>{isSeen ? t`Nothing yet` : t`Every provider event matches the books.`}</Nothing>}
+        empty={<Nothing>{t`Nothing yet`}</Nothing>}
       >
         {(rows) => (
           <>

@@ -8,7 +8,6 @@ import { useChange } from '#lib/change.ts'
 import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
 import { Loaded } from '#ui/Loaded.tsx'
-import { Nothing } from '#ui/Nothing.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
@@ -21,7 +20,6 @@ export function ReturnedPayments() {
       of={useQuery(returnedPaymentsQuery)}
       pending={<RowsSkeleton rows={1} />}
       failed={t`Failed to load the refunds`}
-      empty={<Nothing>{t`No refunds to decide about`}</Nothing>}
     >
       {(rows) => (
         <Stack gap="md">

@@ -5,7 +5,6 @@ import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
-import { Nothing } from '#ui/Nothing.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { type SiteDebt, siteDebtsQuery } from './disputes.queries.ts'
@@ -21,7 +20,6 @@ export function SiteDebts() {
       of={debts}
       pending={<RowsSkeleton rows={2} />}
       failed={t`Failed to load the debts`}
-      empty={<Nothing>{t`Nobody owes the site`}</Nothing>}
     >
       {(rows) => (
         <DataTable

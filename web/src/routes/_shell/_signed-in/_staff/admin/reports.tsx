@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Group, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { ReportList } from '#features/people/reports/ReportList.tsx'
+import { reportsQuery } from '#features/people/reports/reports.queries.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given } from '#lib/search.ts'
@@ -18,6 +20,8 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reports')(
 
 function Reports() {
   const { state, person } = Route.useSearch()
+  const filter = { isClosed: state === 'closed', person }
+  const { data: reports } = useQuery(reportsQuery(filter))
   const { may } = useRole(useUser().id)
   const navigate = Route.useNavigate()
   const narrow = (change: z.infer<typeof searchSchema>) =>
@@ -36,9 +40,11 @@ function Reports() {
             { value: 'closed', label: t({ message: 'Looked at', context: 'reports' }) },
           ]}
         />
-        <PersonFilter person={person} onChange={(chosen) => narrow({ person: chosen })} />
+        {(person || reports?.length !== 0) && (
+          <PersonFilter person={person} onChange={(chosen) => narrow({ person: chosen })} />
+        )}
       </Group>
-      <ReportList filter={{ isClosed: state === 'closed', person }} maySuspend={may('users.edit')} />
+      <ReportList filter={filter} maySuspend={may('users.edit')} />
     </>
   )
 }
