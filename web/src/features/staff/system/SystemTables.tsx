@@ -1,8 +1,10 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Alert, Code, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { formatBytes } from '#domain/bytes.ts'
 import { listOf } from '#domain/lists.ts'
+import { Collapsible } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -34,30 +36,60 @@ function Problem({ error }: { error: string | null }) {
   ) : null
 }
 
+/** A column whose label is also in the line of a phone, where its value alone would say nothing. */
+const labelled = <Row,>(column: Column<Row>): Column<Row> => ({
+  ...column,
+  brief: (row) => {
+    const content: ReactNode = column.cell(row)
+    return (
+      content && (
+        <>
+          {column.label}: {content}
+        </>
+      )
+    )
+  },
+})
+
 const QUEUE_COLUMNS: Column<QueueState>[] = [
   { label: t`Queue`, as: 'title', cell: ({ queue }) => QUEUES[queue] },
-  { label: t`Waiting`, as: 'state', number: true, cell: ({ waiting }) => String(waiting) },
+  labelled({ label: t`Waiting`, as: 'state', number: true, cell: ({ waiting }) => String(waiting) }),
   { label: t`Tried before`, number: true, cell: ({ tried }) => String(tried) },
-  { label: t`Oldest`, as: 'detail', cell: ({ oldestAt }) => oldestAt && when(oldestAt) },
+  labelled({ label: t`Oldest`, as: 'detail', cell: ({ oldestAt }) => oldestAt && when(oldestAt) }),
   { label: t`Newest error`, cell: ({ error }) => <Problem error={error} /> },
 ]
 
-const JOB_COLUMNS: Column<JobState>[] = [
-  { label: t`Job`, as: 'title', cell: ({ job }) => job },
-  { label: t`Schedule`, cell: ({ schedule }) => <Code>{schedule}</Code> },
-  { label: t`Last success`, as: 'state', cell: ({ succeededAt }) => when(succeededAt) },
-  { label: t`Last run`, cell: ({ endedAt }) => when(endedAt) },
+/** A job's name in the database as words: "close-day" becomes "Close day". */
+const jobName = (job: string) => job.charAt(0).toUpperCase() + job.slice(1).replaceAll('-', ' ')
+
+const JOB: Column<JobState> = { label: t`Job`, as: 'title', cell: ({ job }) => jobName(job) }
+const LAST_SUCCESS = labelled<JobState>({
+  label: t`Last success`,
+  as: 'state',
+  cell: ({ succeededAt }) => when(succeededAt),
+})
+const LAST_RUN: Column<JobState> = { label: t`Last run`, cell: ({ endedAt }) => when(endedAt) }
+const FAILED_JOB_COLUMNS: Column<JobState>[] = [
+  JOB,
+  LAST_SUCCESS,
+  LAST_RUN,
   { label: t`Error of the last run`, as: 'detail', cell: ({ error }) => <Problem error={error} /> },
+]
+const JOB_COLUMNS: Column<JobState>[] = [
+  JOB,
+  { label: t`Schedule`, cell: ({ schedule }) => <Code>{schedule}</Code> },
+  LAST_SUCCESS,
+  LAST_RUN,
 ]
 
 const SERVER_COLUMNS: Column<Server>[] = [
   { label: t`Version`, as: 'title', cell: ({ version }) => version },
-  { label: t`Started`, as: 'detail', cell: ({ startedAt }) => when(startedAt) },
-  {
+  labelled({ label: t`Started`, as: 'detail', cell: ({ startedAt }) => when(startedAt) }),
+  labelled({
     label: t`Free disk space`,
     as: 'state',
     cell: ({ freeBytes }) => (freeBytes === null ? '–' : formatBytes(freeBytes)),
-  },
+  }),
   { label: t`Last daily backup`, cell: ({ backedUpAt }) => when(backedUpAt) },
 ]
 
@@ -97,12 +129,7 @@ export function SystemTables() {
             />
           </SectionCard>
           <SectionCard titleId="jobs-title" title={t`Scheduled jobs`}>
-            <DataTable
-              label={t`Scheduled jobs`}
-              columns={JOB_COLUMNS}
-              rows={jobs}
-              rowKey={({ job }) => job}
-            />
+            <Jobs jobs={jobs} />
           </SectionCard>
         </Stack>
       )}
@@ -110,11 +137,39 @@ export function SystemTables() {
   )
 }
 
+/** The jobs whose last run failed, and behind a line all others. */
+function Jobs({ jobs }: Pick<SystemState, 'jobs'>) {
+  const failed = jobs.filter(({ error }) => error)
+  const fine = jobs.filter(({ error }) => !error)
+  return (
+    <>
+      {failed.length > 0 && (
+        <DataTable
+          label={t`Scheduled jobs`}
+          columns={FAILED_JOB_COLUMNS}
+          rows={failed}
+          rowKey={({ job }) => job}
+        />
+      )}
+      {fine.length > 0 && (
+        <Collapsible name={plural(fine.length, { one: '# job runs fine', other: '# jobs run fine' })}>
+          <DataTable
+            label={t`Jobs that run fine`}
+            columns={JOB_COLUMNS}
+            rows={fine}
+            rowKey={({ job }) => job}
+          />
+        </Collapsible>
+      )}
+    </>
+  )
+}
+
 /** Says whether anything fails. */
 function Health({ queues, jobs }: Pick<SystemState, 'queues' | 'jobs'>) {
   const failing = [
     ...queues.filter(({ error, waiting }) => error && waiting > 0).map(({ queue }) => QUEUES[queue]),
-    ...jobs.filter(({ error }) => error).map(({ job }) => job),
+    ...jobs.filter(({ error }) => error).map(({ job }) => jobName(job)),
   ]
   return failing.length === 0 ? (
     <Text fw={600}>{t`Everything runs: no queue and no job has an error.`}</Text>
