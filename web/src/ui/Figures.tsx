@@ -7,16 +7,19 @@ interface FiguresProps {
   columns: number
   /** "div" for figures that are sections of the page. */
   component?: 'dl' | 'div'
+  /** True inside a card, whose surface the figures then share. */
+  flat?: boolean
   children: ReactNode
 }
 
 /** Large figures on one surface, separated by lines. */
-export const Figures = ({ columns, component = 'dl', children }: FiguresProps) => (
+export const Figures = ({ columns, component = 'dl', flat = false, children }: FiguresProps) => (
   <Card
     component={component}
     p={0}
     m={0}
     className={classes.figures}
+    {...(flat && { bg: 'none', shadow: 'none', withBorder: false, radius: 0 })}
     style={{ '--columns': columns } as CSSProperties}
   >
     {children}

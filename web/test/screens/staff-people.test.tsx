@@ -312,8 +312,8 @@ it('the page of a person has what staff knows, links each list narrowed to them,
     ['Money', 'Withdrawals: 0', '/admin/withdrawals'],
     ['Money', 'Disputes: 0', '/admin/disputes'],
     ['Plans they share', 'Review', '/admin/subscriptions'],
-    ['Reports', 'To look at', '/admin/reports'],
-    ['Problems', 'Closed ones', '/admin/problems'],
+    ['Reports', 'Open reports', '/admin/reports'],
+    ['Problems', 'Closed problems', '/admin/problems'],
   ] as const)
     expect((await region(part)).getByRole('link', { name: link }).getAttribute('href')).toBe(
       `${list}?person=${olivia.id}`,
@@ -321,7 +321,7 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   expect((await region('Money')).getByText('Correction').closest('a')?.getAttribute('href')).toBe(
     `/admin/transfers?person=${olivia.id}&kind=adjustment`,
   )
-  await user.click((await region('Staff Log')).getByRole('link', { name: 'All of it' }))
+  await user.click((await region('Staff Log')).getByRole('link', { name: 'Full log' }))
   const narrowed = await screen.findByLabelText('Person: Olivia. Show all again')
   await shows('Staff log', /account banned/, /wallet adjusted/)
   await user.click(narrowed)

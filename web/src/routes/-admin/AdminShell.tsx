@@ -14,6 +14,13 @@ import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
 import { waitingAt } from './queues.ts'
 
+/** The entry that is marked on pages without an entry of their own. */
+const PARENTS = [
+  ['/admin/people/', t`User Management`],
+  ['/admin/tax-report', t`Settings`],
+  ['/admin/requests', t`Dashboard`],
+] as const
+
 interface AdminShellProps {
   userId: string
   role: Role
@@ -27,6 +34,7 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
   useStaffQueuesLive(userId)
   const entries = useAdminEntries(may)
   const { pathname, search } = useLocation()
+  const parent = PARENTS.find(([path]) => pathname.startsWith(path))?.[1]
   const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
   // On a phone the entries are one scrolling line, and the current one may be out of view. They follow the role, which
   // loads after the page.
@@ -48,6 +56,7 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
               to={to}
               search={tab ? { tab } : {}}
               className={classes.link}
+              inactiveProps={label === parent ? { 'aria-current': 'true' } : {}}
               // Two entries link to the dashboard; the search parameters tell which one is current.
               activeOptions={{ exact: true, includeSearch: onSettings || tab !== undefined }}
             >

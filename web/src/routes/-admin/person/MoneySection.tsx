@@ -73,7 +73,7 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
       }
     >
       <Stack gap="lg">
-        <Figures columns={3}>
+        <Figures columns={3} flat>
           <Figure label={t`Wallet`} figure={<Amount amount={balance} />} />
           <Figure
             label={t`Withdrawals`}

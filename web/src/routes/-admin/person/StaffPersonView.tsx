@@ -4,7 +4,7 @@ import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { roleName } from '#domain/roles.ts'
 import { StandingSummary } from '#features/trust/standing/StandingSummary.tsx'
-import { LinkAnchor, LinkButton } from '#ui/links.tsx'
+import { BackLink, LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { Sections } from '#ui/Sections.tsx'
@@ -21,6 +21,7 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
   const { id, plans, money, problems, reports, log } = person
   return (
     <Stack gap="lg">
+      <BackLink to="/admin/users">{t`User Management`}</BackLink>
       <Header person={person} />
       {person.needsProof && (
         <Alert color="honey" title={t`Your role can see more`}>

@@ -58,7 +58,7 @@ export function ProblemsSection({ personId, problems }: Part<'problems'>) {
       title={t`Problems`}
       action={
         <LinkAnchor to="/admin/problems" search={{ person: personId }}>
-          {t`Closed ones`}
+          {t`Closed problems`}
         </LinkAnchor>
       }
       none={problems.length === 0 && t`No problems ever.`}
@@ -82,7 +82,7 @@ export function ReportsSection({ personId, reports }: Part<'reports'>) {
       title={t`Reports`}
       action={
         <LinkAnchor to="/admin/reports" search={{ person: personId }}>
-          {t`To look at`}
+          {t`Open reports`}
         </LinkAnchor>
       }
       none={reports.length === 0 && t`No reports about them or by them.`}
@@ -185,7 +185,7 @@ export function LogSection({ personId, log }: Part<'log'>) {
       none={log.length === 0 && t`Staff has made no decisions about them.`}
       action={
         <LinkAnchor to="/admin/log" search={{ person: personId }}>
-          {t`All of it`}
+          {t`Full log`}
         </LinkAnchor>
       }
     >
