@@ -134,6 +134,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
   expect(screen.queryByText('Total Revenue')).toBeNull()
   expect(screen.queryByLabelText(/^Pending provider requests/)).toBeNull()
   expect(asked).toEqual([])
+  await hers.click(await screen.findByText('Show trends'))
   await hers.click(await screen.findByText('Show as a table'))
   // The history of the site's figures has no money columns either.
   await waitFor(() =>
@@ -226,6 +227,7 @@ it('the figures are those of the site against when the month began, as cards, ch
     [...document.querySelectorAll('[role=img]')].flatMap(
       (one) => one.getAttribute('aria-label')?.match(/^.+? a (week|month)$/)?.[0] ?? [],
     )
+  await user.click(screen.getByText('Show trends'))
   await waitFor(() =>
     expect(charts()).toEqual([
       'New people: in all 3; at most 2 a month',

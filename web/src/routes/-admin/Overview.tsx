@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Suspense } from 'react'
@@ -25,10 +26,11 @@ interface OverviewProps {
   onStep: (step: Step) => void
 }
 
-/** The first tab of the dashboard: the cases that wait, then figures, quick actions and charts. */
+/** The first tab of the dashboard: the cases that wait, then figures, quick actions and, once asked for, charts. */
 export function Overview({ userId, may, step, onStep }: OverviewProps) {
   const figures = useQuery(adminFiguresQuery(userId))
   const { routesByPath } = useRouter()
+  const [trends, { toggle }] = useDisclosure(step === 'week')
   return (
     <Stack gap="md">
       <WaitingQueues userId={userId} />
@@ -57,9 +59,14 @@ export function Overview({ userId, may, step, onStep }: OverviewProps) {
           }
         />
       )}
-      <Suspense fallback={<RowsSkeleton rows={5} />}>
-        <SiteSeries userId={userId} step={step} onStep={onStep} />
-      </Suspense>
+      <Anchor component="button" type="button" mih={44} ta="start" aria-expanded={trends} onClick={toggle}>
+        {trends ? t`Hide trends` : t`Show trends`}
+      </Anchor>
+      {trends && (
+        <Suspense fallback={<RowsSkeleton rows={5} />}>
+          <SiteSeries userId={userId} step={step} onStep={onStep} />
+        </Suspense>
+      )}
     </Stack>
   )
 }

@@ -13,21 +13,21 @@ export function QuickActionCards({ may }: { may: May }) {
   return (
     <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="md">
       {actions.map(({ title, text, to, icon: Icon, limited }) => (
-        <SurfaceCard key={to} component="article" lifts aria-label={title} p={{ base: 'md', sm: 'lg' }}>
+        <SurfaceCard key={to} component="article" aria-label={title} p="md">
           <Group justify="space-between" align="flex-start" wrap="nowrap" mb="xs">
-            <Icon size={28} aria-hidden />
+            <Icon size={22} aria-hidden />
             {limited && (
               <Badge variant="light" color="honey" tt="none">
                 {t`Limited Access`}
               </Badge>
             )}
           </Group>
-          <Title order={2} fz="h3">
+          <Title order={2} fz="h5">
             <Link to={to} className={classes.link}>
               {title}
             </Link>
           </Title>
-          <Text c="dimmed">{text}</Text>
+          <Text size="sm" c="dimmed">{text}</Text>
         </SurfaceCard>
       ))}
     </SimpleGrid>
