@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { fullDate, fullDay, timeOfDay } from '#domain/dates.ts'
-import { roleName } from '#domain/roles.ts'
 import { CollapsibleCode } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -10,7 +9,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { useSorting } from '#ui/sorting.tsx'
-import { actionName, detailName } from './log-words.ts'
+import { actionName, changed, detailName, inWords } from './log-words.ts'
 import classes from './StaffLog.module.css'
 import { isPerson, type LogLine, staffLogQuery } from './staff-log.queries.ts'
 
@@ -60,14 +59,14 @@ const COLUMNS: Column<LogLine>[] = [
     cell: ({ details, hash }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <Group component="div" gap="0 16px" justify="inherit">
-          {Object.entries(details)
+          {changed(details)
             .filter(([, value]) => !isId(value))
             .map(([name, value]) => (
               <Text key={name} size="sm" dir="auto" span>
                 <Text span inherit c="dimmed">
                   {t`${detailName(name)}:`}
                 </Text>{' '}
-                {typeof value === 'object' ? JSON.stringify(value) : roleName(String(value))}
+                {inWords(name, value)}
               </Text>
             ))}
         </Group>

@@ -1,4 +1,8 @@
 import { t } from '@lingui/core/macro'
+import { fullDate } from '#domain/dates.ts'
+import { listOf } from '#domain/lists.ts'
+import { formatMoney } from '#domain/money.ts'
+import { roleName } from '#domain/roles.ts'
 
 /** Translated actions, keyed by their names in the log. */
 const ACTIONS: Record<string, string> = {
@@ -79,3 +83,29 @@ const DETAILS: Record<string, string> = {
 export const actionName = (action: string): string => ACTIONS[action] ?? action
 
 export const detailName = (name: string): string => DETAILS[name] ?? name.replaceAll('_', ' ')
+
+type Details = Record<string, unknown>
+const isRow = (value: unknown): value is Details =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The details of a line. A row before and after a change is reduced to the columns that changed. */
+export function changed(details: Details): [name: string, value: unknown][] {
+  const { before, after } = details
+  if (!isRow(before) || !isRow(after)) return Object.entries(details)
+  const keys = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+  const only = (row: Details) => Object.fromEntries(keys.map((key) => [key, row[key]]))
+  return Object.entries({ ...details, before: only(before), after: only(after) })
+}
+
+/** A detail as words: an amount with its currency, a time as a date, a row as its columns. */
+export function inWords(name: string, value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (name === 'amount') return formatMoney(value)
+  if (Array.isArray(value)) return listOf(value.map((one) => inWords('', one)))
+  if (isRow(value))
+    return listOf(Object.entries(value).map(([key, one]) => `${detailName(key)} ${inWords(key, one)}`))
+  if (value === true) return t({ message: 'yes', context: 'a setting' })
+  if (value === false) return t({ message: 'no', context: 'a setting' })
+  if (/^\d{4}-\d\d-\d\dT/.test(String(value))) return fullDate(String(value))
+  return roleName(String(value))
+}
