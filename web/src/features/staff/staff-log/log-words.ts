@@ -85,12 +85,13 @@ export const actionName = (action: string): string => ACTIONS[action] ?? action
 export const detailName = (name: string): string => DETAILS[name] ?? name.replaceAll('_', ' ')
 
 type Details = Record<string, unknown>
+
 const isRow = (value: unknown): value is Details =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The details of a line. A row before and after a change is reduced to the columns that changed. */
-export function changed(details: Details): [name: string, value: unknown][] {
-  const { before, after } = details
+export function changed(details: object): [name: string, value: unknown][] {
+  const { before = null, after = null }: { before?: unknown; after?: unknown } = details
   if (!isRow(before) || !isRow(after)) return Object.entries(details)
   const keys = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
   const only = (row: Details) => Object.fromEntries(keys.map((key) => [key, row[key]]))
