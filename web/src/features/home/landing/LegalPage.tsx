@@ -1,11 +1,15 @@
-import { Anchor, Container, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core'
+import { addressOf } from '#lib/language.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export interface LegalSection {
   title: string
-  text: string
-  /** The URL to which the text links. */
+  text?: string
+  /** Facts, as a list. */
+  items?: string[]
+  /** The URL to which the text links, or the link after it. */
   href?: string | undefined
+  link?: string
 }
 
 interface LegalPageProps {
@@ -25,9 +29,29 @@ export function LegalPage({ title, summary, sections }: LegalPageProps) {
             <Title order={2} size="h3" mb={6}>
               {section.title}
             </Title>
-            <Text lh={1.65} style={{ overflowWrap: 'anywhere' }}>
-              {section.href ? <Anchor href={section.href}>{section.text}</Anchor> : section.text}
-            </Text>
+            {section.text && (
+              <Text lh={1.65} style={{ overflowWrap: 'anywhere' }}>
+                {section.href && !section.link ? (
+                  <Anchor href={section.href}>{section.text}</Anchor>
+                ) : (
+                  section.text
+                )}
+              </Text>
+            )}
+            {section.items && (
+              <List spacing={6}>
+                {section.items.map((item) => (
+                  <List.Item key={item} lh={1.65}>
+                    {item}
+                  </List.Item>
+                ))}
+              </List>
+            )}
+            {section.href && section.link && (
+              <Anchor href={addressOf(section.href)} display="inline-block" mih={44} pt="xs">
+                {section.link}
+              </Anchor>
+            )}
           </section>
         ))}
       </Stack>

@@ -130,18 +130,39 @@ export const accessibilitySections = (operator: string): LegalSection[] => [
   },
   {
     title: t`What works`,
-    text: t`Everything can be done by keyboard, and everything has a name and a state that a screen reader reads. On a new page its heading is read, in a list that you narrow how much is left, and in a form that is refused the first field that is wrong. Text can be twice as large, and a page magnified four times, without scrolling sideways. Colours keep their contrast, nothing is told by colour alone, and high-contrast colours of your system are respected. Whoever prefers less motion gets none.`,
+    items: [
+      t`Everything can be done by keyboard, and everything has a name and a state that a screen reader reads.`,
+      t`On a new page its heading is read, in a list that you narrow how much is left, and in a form that is refused the first field that is wrong.`,
+      t`Text can be twice as large, and a page magnified four times, without scrolling sideways.`,
+      t`Colours keep their contrast, nothing is told by colour alone, and high-contrast colours of your system are respected.`,
+      t`Whoever prefers less motion gets none.`,
+    ],
   },
   {
     title: t`What does not yet`,
-    text: t`Nobody who depends on a screen reader has tried the site yet, with NVDA, JAWS, VoiceOver or TalkBack. Most messages about what you just did go away after five to eight seconds. At sign-in, what is wrong may be read twice. Some charts are described by their sums alone. Magnified four times, a long row of tabs scrolls sideways by itself. Pictures that people upload of themselves have their name as their only description. What people write to each other is shown as they wrote it. Card payments may lead to a page of your bank, which we cannot change.`,
+    items: [
+      t`Nobody who depends on a screen reader has tried the site yet, with NVDA, JAWS, VoiceOver or TalkBack.`,
+      t`Most messages about what you just did go away after five to eight seconds.`,
+      t`At sign-in, what is wrong may be read twice.`,
+      t`Some charts are described by their sums alone.`,
+      t`Magnified four times, a long row of tabs scrolls sideways by itself.`,
+      t`Pictures that people upload of themselves have their name as their only description.`,
+      t`What people write to each other is shown as they wrote it.`,
+      t`Card payments may lead to a page of your bank, which we cannot change.`,
+    ],
   },
   {
     title: t`How we know`,
-    text: t`Every page is checked by axe with each change, at several widths and in both colour schemes, and the ways through joining, paying, chatting and sharing are walked by keyboard. In November 2026 we followed, step by step, what Chromium tells screen readers on these ways and in the work of our staff: its accessibility tree, where the focus goes, and what is announced. This is our own assessment, not that of an outside auditor.`,
+    items: [
+      t`Every page is checked by axe with each change, at several widths and in both colour schemes, and the ways through joining, paying, chatting and sharing are walked by keyboard.`,
+      t`In November 2026 we followed, step by step, what Chromium tells screen readers on these ways and in the work of our staff: its accessibility tree, where the focus goes, and what is announced.`,
+      t`This is our own assessment, not that of an outside auditor.`,
+    ],
   },
   {
     title: t`Tell us`,
     text: t`If something keeps you out, write to ${operator} on the page Help, which answers there and by email. If the answer does not help, the body that watches over accessibility in your country takes complaints.`,
+    href: '/help',
+    link: t`Help`,
   },
 ]
