@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Badge, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconBuildingBank, IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,8 +26,8 @@ export function CardList({ userId }: CardListProps) {
   return (
     <Stack gap="md">
       {cards?.map((card, index) => (
-        <Group key={card.id} justify="space-between" gap="xs">
-          <Group gap="sm" wrap="nowrap" flex="1 1 180px" miw={0}>
+        <Group key={card.id} justify="space-between" gap="xs" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" flex={1} miw={0}>
             <ThemeIcon variant="light" size={44} radius="md">
               {card.kind === 'sepa_debit' ? (
                 <IconBuildingBank size={24} aria-hidden />
@@ -39,19 +39,24 @@ export function CardList({ userId }: CardListProps) {
               <Text>
                 <CardName of={card} />
               </Text>
-              {index === 0 && <Badge variant="light">{t`Default`}</Badge>}
+              {index === 0 ? (
+                <Badge variant="light">{t`Default`}</Badge>
+              ) : (
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  mih={44}
+                  onClick={() => choose.mutate(card.id)}
+                >
+                  {t`Make default`}
+                </Anchor>
+              )}
             </div>
           </Group>
-          <Group gap="xs" ms="auto">
-            {index > 0 && (
-              <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(card.id)}>
-                {t`Make default`}
-              </Button>
-            )}
-            <Button variant="subtle" color="beet" px="sm" onClick={() => setLeaving(card.id)}>
-              {t`Remove`}
-            </Button>
-          </Group>
+          <Button variant="subtle" color="beet" px="sm" flex="none" onClick={() => setLeaving(card.id)}>
+            {t`Remove`}
+          </Button>
         </Group>
       ))}
       <ConfirmDialog

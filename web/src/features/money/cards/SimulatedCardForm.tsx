@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Alert, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, List, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { plainIban } from '@potluck/supabase/plain-iban'
 import { useState } from 'react'
+import { Collapsible } from '#ui/Collapsible.tsx'
 import { useEnterCard, whyNot } from './cards.mutations.ts'
 
 const TEST_CARDS = [
@@ -70,14 +71,15 @@ export function SimulatedCardForm() {
             {isIban ? t`Save bank account` : t`Save card`}
           </Button>
         </Group>
-        <Text size="sm">{t`Test cards and bank accounts:`}</Text>
-        <List size="sm">
-          {TEST_CARDS.map(([number, does]) => (
-            <List.Item key={number}>
-              <Code>{number}</Code> {does}
-            </List.Item>
-          ))}
-        </List>
+        <Collapsible name={t`Test cards and bank accounts`}>
+          <List size="sm">
+            {TEST_CARDS.map(([number, does]) => (
+              <List.Item key={number}>
+                <Code>{number}</Code> {does}
+              </List.Item>
+            ))}
+          </List>
+        </Collapsible>
       </Stack>
     </form>
   )

@@ -5,7 +5,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { addTitle, debitTakesDays, noCards } from '#features/money/cards/card-words.ts'
 import { SimulatedCardForm } from '#features/money/cards/SimulatedCardForm.tsx'
 import { StripeForm } from '#features/money/cards/StripeForm.tsx'
+import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { paymentProviderQuery } from '#lib/payments.ts'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
@@ -22,7 +24,9 @@ function Add() {
   const { data: provider } = useQuery(paymentProviderQuery)
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <BackLink to="/cards">{t`Cards`}</BackLink>
       <PageTitle title={addTitle(provider?.methods)} />
+      <SimulationNotice mb="lg" />
       <SurfaceCard>
         <Stack gap="md">
           {provider?.provider === 'stripe' && provider.methods.includes('sepa_debit') && (
