@@ -9,7 +9,7 @@ import { formatMoney } from '#domain/money.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { LinkAnchor } from '#ui/links.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { GONE, PersonLink } from '#ui/PersonLink.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
@@ -45,14 +45,16 @@ export function TaxReports(props: YearProps) {
             <Messages />
           </Stack>
         ) : (
-          <EmptyState title={t`This site reports nothing`} order={2}>
-            <Trans>
-              If your adviser says it must, switch it on in the{' '}
-              <LinkAnchor to="/admin" search={{ tab: 'settings' }}>
-                settings
-              </LinkAnchor>
-              .
-            </Trans>
+          <EmptyState
+            title={t`Tax report is off`}
+            order={2}
+            action={
+              <LinkButton to="/admin" search={{ tab: 'settings' }}>
+                {t`Open settings`}
+              </LinkButton>
+            }
+          >
+            {t`Switch it on if your adviser says you must report.`}
           </EmptyState>
         )
       }
