@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { roleName } from '#domain/roles.ts'
+import { Collapsible } from '#ui/Collapsible.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -36,6 +37,9 @@ export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void
     </Loaded>
   )
 }
+
+/** The permission that opens nothing yet. */
+const UNUSED = 'users.delete'
 
 const roleColumns = (
   words: ReadonlyMap<string, string | null>,
@@ -76,18 +80,22 @@ const roleColumns = (
     label: t`Permissions`,
     as: 'detail',
     brief: ({ description }) => described(description),
-    cell: ({ permissions }) =>
-      permissions.length === 0 ? (
+    cell: ({ permissions }) => {
+      const used = permissions.filter((permission) => permission !== UNUSED)
+      return used.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t`None`}
         </Text>
       ) : (
-        <ul className={classes.permissions}>
-          {permissions.map((permission) => (
-            <li key={permission}>{words.get(permission) ?? permission}</li>
-          ))}
-        </ul>
-      ),
+        <Collapsible name={plural(used.length, { one: '# permission', other: '# permissions' })}>
+          <ul className={classes.permissions}>
+            {used.map((permission) => (
+              <li key={permission}>{words.get(permission) ?? permission}</li>
+            ))}
+          </ul>
+        </Collapsible>
+      )
+    },
   },
   {
     label: t`To do`,
