@@ -27,7 +27,9 @@ export function QuickActionCards({ may }: { may: May }) {
               {title}
             </Link>
           </Title>
-          <Text size="sm" c="dimmed">{text}</Text>
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
         </SurfaceCard>
       ))}
     </SimpleGrid>

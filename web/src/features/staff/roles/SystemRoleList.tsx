@@ -38,9 +38,6 @@ export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void
   )
 }
 
-/** The permission that opens nothing yet. */
-const UNUSED = 'users.delete'
-
 const roleColumns = (
   words: ReadonlyMap<string, string | null>,
   onEdit: ((role: SystemRole) => void) | undefined,
@@ -80,22 +77,20 @@ const roleColumns = (
     label: t`Permissions`,
     as: 'detail',
     brief: ({ description }) => described(description),
-    cell: ({ permissions }) => {
-      const used = permissions.filter((permission) => permission !== UNUSED)
-      return used.length === 0 ? (
+    cell: ({ permissions }) =>
+      permissions.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t`None`}
         </Text>
       ) : (
-        <Collapsible name={plural(used.length, { one: '# permission', other: '# permissions' })}>
+        <Collapsible name={plural(permissions.length, { one: '# permission', other: '# permissions' })}>
           <ul className={classes.permissions}>
-            {used.map((permission) => (
+            {permissions.map((permission) => (
               <li key={permission}>{words.get(permission) ?? permission}</li>
             ))}
           </ul>
         </Collapsible>
-      )
-    },
+      ),
   },
   {
     label: t`To do`,
