@@ -177,7 +177,7 @@ it('system roles say what they allow and how many have them; new ones are made, 
     ),
   })
   expect(await role('Moderator')).toEqual({
-    text: expect.stringMatching(`Reviews shared plans${counted?.n}See who has`),
+    text: expect.stringMatching(`Reviews shared plans${counted?.n}3 permissionsSee who has`),
     permissions: [
       'See who has an account, and which role',
       'See every shared plan',
