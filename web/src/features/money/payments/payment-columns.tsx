@@ -69,8 +69,8 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
     brief: (payment) => !isOpen(payment) && <PaymentStateBadge payment={payment} />,
     cell: (payment) => (
       <Group gap={6} component="span">
-        {paymentStateOf(payment, now) === 'waiting' ? (
-          <Text span size="sm" c="dimmed">
+        {['waiting', 'failed'].includes(paymentStateOf(payment, now)) ? (
+          <Text span size="sm" c={paymentStateOf(payment, now) === 'failed' ? 'beet' : 'dimmed'}>
             {paymentWords(payment, isOwner ? 'owner' : 'member', now)}
           </Text>
         ) : (
