@@ -65,9 +65,12 @@ it('the wallet begins with zeros, and hides where members pay owners directly un
   expect(tabs()).toEqual(['Overview', 'Transactions', 'Withdrawals'])
   await screen.findByText('Add a bank account')
   // Without coins set aside, the available balance is the balance above.
-  expect([screen.queryByText('Available balance'), screen.queryByText('Withdraw coins')]).toEqual([null, null])
+  expect([screen.queryByText('Available balance'), screen.queryByText('Withdraw coins')]).toEqual([
+    null,
+    null,
+  ])
   const how = await region('How coins work')
-  expect(how.getByText('1 coin is 1 euro')).toBeTruthy()
+  expect(how.getByText(/^1 coin is 1 euro\./)).toBeTruthy()
   expect(how.getByText('Withdrawals are processed manually in 1-3 business days.')).toBeTruthy()
   await user.click(tab('Transactions'))
   await screen.findByText('No transactions yet')

@@ -62,9 +62,7 @@ function WentBack({ problem: { id, reportedAt, memberName }, viewer }: ProblemTu
   if (refunds.length === 0) return null
   const sum = formatMoney(refunds.reduce((total, { amount }) => total + (amount ?? 0), 0))
   return (
-    <Text fw={600}>
-      {viewer === 'member' ? t`You got ${sum} back.` : t`${memberName} got ${sum} back.`}
-    </Text>
+    <Text fw={600}>{viewer === 'member' ? t`You got ${sum} back.` : t`${memberName} got ${sum} back.`}</Text>
   )
 }
 
