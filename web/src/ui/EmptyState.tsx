@@ -9,12 +9,18 @@ interface EmptyStateProps {
   /** The button or link for the next step. */
   action?: ReactNode
   mood?: Mood
-  /** With 1, the empty state is the whole page and names the browser tab. */
+  /** With 1, the empty state is the whole page, often a dead end, and names the browser tab. */
   order?: 1 | 2 | 3
 }
 
 /** An empty list or page: the mascot, a sentence, and the next step. */
-export function EmptyState({ title, children, action, mood = 'calm', order = 3 }: EmptyStateProps) {
+export function EmptyState({
+  title,
+  children,
+  action,
+  order = 3,
+  mood = order === 1 ? 'puzzled' : 'calm',
+}: EmptyStateProps) {
   usePageName(order === 1 ? title : null)
   return (
     <Stack align="center" gap="sm" py="xl" px="md" ta="center">

@@ -38,7 +38,7 @@ export interface DataTableProps<Row> {
   sorts?: SortParam
   /** Shows lines at all widths, for a list in a narrow container. */
   lines?: boolean
-  /** Cuts the words of a line off at its end instead of wrapping them; the details behind it have them in full. */
+  /** Cuts the details of a line off at its end instead of wrapping them; the dialog behind it has them in full. */
   short?: boolean
 }
 

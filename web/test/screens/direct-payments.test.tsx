@@ -274,7 +274,7 @@ it('an owner sees at once what is said to be paid, denies it with a sentence, an
   const { receipt_number: number } = await payment()
   const receipt = new RegExp(
     [
-      'Paid on .*Frommarc\\d+Toolivia\\d+ForA place in Netflix PremiumPeriod.* to .*',
+      '€5\\.00Paid on .*Receipt .*Frommarc\\d+Toolivia\\d+ForA place in Netflix PremiumPeriod.* to .*',
       `Payment methodDirectly to olivia\\d+Reference${reference}`,
       'Share, to olivia\\d+€5\\.00Fee, to this site€0\\.00Paid€5\\.00',
     ].join(''),

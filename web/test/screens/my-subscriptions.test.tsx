@@ -63,7 +63,7 @@ it('names what cannot be loaded, 15 seconds later at most, and loads it when ask
   expect(ways()).toEqual([
     ['Create New Plan', '/create'],
     ['Share a Subscription', '/create'],
-    ['Bring plans along from elsewhere', '/import'],
+    ['Import plans from elsewhere', '/import'],
   ])
   await user.click(screen.getByText('My Subscribed Plans'))
   expect(at()).toBe('/my-subscriptions?tab=subscribed')

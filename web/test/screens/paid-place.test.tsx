@@ -146,7 +146,9 @@ it('a declined card says so where the payment is made again, and is charged only
       .getAllByRole<HTMLInputElement>('radio')
       .map(({ labels, checked }) => `${labels?.[0]?.textContent} ${checked}`)
   const failed = await screen.findByRole('alert')
-  expect(failed.textContent).toBe('visa ending 4242, until 12/2040This card doesn’t have enough money.')
+  expect(failed.textContent).toBe('This card doesn’t have enough money.')
+  const refused = screen.getByRole('radio', { name: /ending 4242/ })
+  expect(refused.getAttribute('aria-describedby')).toContain(failed.parentElement?.id)
   expect(choices()).toEqual([
     'visa ending 4242, until 12/2040 false',
     'mastercard ending 4444, until 12/2040 true',

@@ -42,13 +42,16 @@ it('the page of a person tells a visitor a first name, since when, how far, and 
   expect(written()).toContain('New')
   for (const secret of ['Halen', people.olivia.email]) expect(document.body.textContent).not.toContain(secret)
   expect(screen.queryByText(/^Block/)).toBe(null)
-  await user.click((await region('Why New?')).getByText('Sign in'))
+  const why = await region('Why New?')
+  why.getByText(/New means that there is not much to judge by yet\./)
+  await user.click(why.getByText('Sign in'))
   await waitFor(() => expect(decodeURIComponent(at())).toContain(`/signin?redirect=${pageOf(people.olivia)}`))
 
   // Visitors get the same answer for a person whom they may not see as for one who does not exist; people see on their
   // own page what others see there.
   const nobody = await openApp(server, pageOf({ id: '00000000-0000-4000-8000-000000000000' }))
   await heading('No one here')
+  await screen.findByText('Plans with a place')
   const missing = written()
   await nobody.router.navigate({ href: pageOf(people.marc) })
   await waitFor(() => expect(nobody.at()).toBe(pageOf(people.marc)))

@@ -325,6 +325,9 @@ it('a provider is asked for from the tile, with what is missing beside each fiel
     .eq('user_id', zoe.id)
     .throwOnError()
   await within(mubi).findByText('Approved')
+  expect(within(mubi).getByText('Share a plan').closest('a')?.getAttribute('href')).toBe(
+    '/create?category=all',
+  )
   await askFor(zoe, 'شاهد <script>alert(1)</script>')
   await waitFor(() => expect(named()).toEqual(['شاهد <script>alert(1)</script>', 'Mubi']))
   expect(document.querySelector('article script, article b')).toBeNull()

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { blockedQuery } from '#features/people/blocks/blocks.queries.ts'
+import { SimilarPlans } from '#features/plans/browse/SimilarPlans.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -44,13 +45,16 @@ function Person() {
             )
           if (blocks.isLoading) return null
           return (
-            <EmptyState
-              order={1}
-              title={t`No one here`}
-              action={<LinkButton to="/plans">{t`See all plans`}</LinkButton>}
-            >
-              {t`They may have closed their account or share nothing you can see.`}
-            </EmptyState>
+            <>
+              <EmptyState
+                order={1}
+                title={t`No one here`}
+                action={<LinkButton to="/plans">{t`See plans with a place`}</LinkButton>}
+              >
+                {t`There’s no page here that you can see.`}
+              </EmptyState>
+              <SimilarPlans />
+            </>
           )
         }}
       </Loaded>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Accordion, Button, Code, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { Accordion, Anchor, Button, Code, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { ALLOWANCES } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -28,7 +28,14 @@ export function DevelopersScreen() {
         <Loaded of={calls} failed={t`The calls could not be loaded`}>
           {({ version, common, scopes }) => (
             <>
-              <SectionCard titleId="tables-title" title={t`Rows of tables`} gap="xs">
+              <Group component="nav" aria-label={t`Calls by scope`} gap="md">
+                {scopes.map(({ name }) => (
+                  <Anchor key={name} href={`#of-${name}`}>
+                    {SCOPES[name as Scope].title}
+                  </Anchor>
+                ))}
+              </Group>
+              <SectionCard titleId="tables-title" title={t`Filter and sort`} gap="xs">
                 <Text c="dimmed">{t`Tables, and functions that answer with rows, are filtered and sorted like this.`}</Text>
                 <Fields of={common} />
               </SectionCard>
@@ -80,7 +87,7 @@ places = requests.get("${functionAddress('api')}/rpc/my_seats", headers=headers)
   return (
     <SectionCard
       titleId="begin-title"
-      title={t`Begin`}
+      title={t`Get started`}
       aside={
         <Button component="a" href={file} variant="default">
           {'OpenAPI 3.1'}

@@ -31,7 +31,7 @@ export function UndoScreen({ token, kind }: UndoScreenProps) {
   })
   if (undo.data)
     return (
-      <EmptyState order={1} title={t`Change undone`} action={<NewPassword />}>
+      <EmptyState order={1} mood="excited" title={t`Change undone`} action={<NewPassword />}>
         <Trans>
           {undoneInWords(undo.data.kind)} We undid later changes too and signed out every device. We’ll email
           a link to {undo.data.email} to choose a new password.

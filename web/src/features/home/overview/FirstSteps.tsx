@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, Group, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { LinkButton } from '#ui/links.tsx'
+import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { StepList } from '#ui/StepList.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './FirstSteps.module.css'
@@ -30,16 +30,9 @@ export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
         }
       />
       {!steps.planId && !steps.hasAsked && (
-        <LinkButton
-          variant="subtle"
-          mt="md"
-          px="xs"
-          to="/"
-          search={{ for: side === 'join' ? 'share' : 'join' }}
-          resetScroll={false}
-        >
+        <LoneLink to="/" search={{ for: side === 'join' ? 'share' : 'join' }} resetScroll={false} mt="md">
           {side === 'join' ? t`I’d rather share a plan` : t`I’d rather join a plan`}
-        </LinkButton>
+        </LoneLink>
       )}
     </SurfaceCard>
   )

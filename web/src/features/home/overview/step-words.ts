@@ -21,7 +21,7 @@ export const stepsOf = (side: Side, steps: Steps): Step[] =>
 function toJoin({ hasAsked, hasCard, takesCards }: Steps): Step[] {
   const find: Step = {
     title: t`Find a plan`,
-    text: t`The price you see is all you pay.`,
+    text: t`Choose a service with an open place.`,
     action: t`See the plans`,
     link: linkOptions({ to: '/plans' }),
     done: hasAsked,

@@ -79,7 +79,11 @@ export function InvitationScreen({ token, user }: InvitationScreenProps) {
     )
   if (code === NOT_FOUND)
     return (
-      <EmptyState order={1} title={invitationTexts.unknown.title} action={<WayOn joined={false} />}>
+      <EmptyState
+        order={1}
+        title={invitationTexts.unknown.title}
+        action={<LinkButton to="/plans">{t`Browse Plans`}</LinkButton>}
+      >
         {invitationTexts.unknown.text}
       </EmptyState>
     )

@@ -36,7 +36,7 @@ export const invitationTexts = {
   } satisfies Record<Exclude<InvitationStatus, 'open'>, { title: string; text: string }>,
   unknown: {
     title: t`Invitation not found`,
-    text: t`The link is incomplete, or the plan was cancelled.`,
+    text: t`Ask the person who invited you for a new link.`,
   },
   foreign: { title: t`This invitation is for someone else` },
 } as const

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Alert, Button, Radio, Stack } from '@mantine/core'
+import { Button, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import { CardName } from './CardName.tsx'
@@ -22,23 +22,22 @@ export function CardChoice({ cards, declined, amount, isBusy, onPay }: CardChoic
   const [picked, setPicked] = useState<string | null>(null)
   const wanted = picked ?? cards.find(({ id }) => id !== declined?.card)?.id
   const chosen = cards.some(({ id }) => id === wanted) ? wanted : undefined
-  const failed = cards.find(({ id }) => id === declined?.card)
   return (
     <Stack gap="md">
-      {failed && declined && (
-        <Alert color="beet" role="alert" title={<CardName of={failed} />}>
-          {whyNot(declined.code)}
-        </Alert>
-      )}
       <Radio.Group label={t`Pay with`} value={chosen ?? null} onChange={setPicked}>
         <Stack gap="sm" mt="xs">
           {cards.map((card) => (
-            <Radio key={card.id} value={card.id} label={<CardName of={card} />} />
+            <Radio
+              key={card.id}
+              value={card.id}
+              label={<CardName of={card} />}
+              error={card.id === declined?.card && <span role="alert">{whyNot(declined.code)}</span>}
+            />
           ))}
         </Stack>
       </Radio.Group>
       <Button
-        w="fit-content"
+        w={{ base: '100%', xs: 'fit-content' }}
         loading={isBusy}
         disabled={chosen === undefined}
         onClick={() => chosen && onPay(chosen)}

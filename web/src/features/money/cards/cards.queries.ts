@@ -38,13 +38,13 @@ function declinedIn(charge: z.infer<typeof chargeSchema>): Declined | null {
   return status === 'failed' && code && tried && !OTHER_FAILURES.includes(code) ? { card: tried, code } : null
 }
 
-/** One payment or debt to the site: its open amount, its status, and the card just declined for it, if any. */
+/** One payment or debt to the site: its period, open amount and status, and the card just declined for it, if any. */
 export const duePaymentQuery = (payment: string) =>
   query({
     key: cardKeys.charge(payment),
     load: async (signal) => {
       const wanted = read('member_payments')
-        .select('id, subscription_id, plan_name, amount, status')
+        .select('id, subscription_id, plan_name, starts_at, ends_at, amount, status')
         .eq('id', payment)
       const [found, charge] = await Promise.all([
         wanted.abortSignal(signal).maybeSingle().then(unwrap),
@@ -58,7 +58,7 @@ export const duePaymentQuery = (payment: string) =>
       const { open, ...rest } = debt
       return {
         ...{ ...rest, plan_name: planName(rest.plan_name), declined },
-        ...{ subscription_id: null, amount: open, isDebt: true },
+        ...{ subscription_id: null, starts_at: null, ends_at: null, amount: open, isDebt: true },
         status: open > 0 ? ('due' as const) : ('paid' as const),
       }
     },

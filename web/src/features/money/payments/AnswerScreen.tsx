@@ -12,6 +12,7 @@ import { camel, type RowOf } from '#lib/camel.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
+import { useSession } from '#lib/session.ts'
 import { rpc } from '#lib/supabase.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
@@ -28,6 +29,7 @@ import { paymentKeys } from './payments.queries.ts'
  */
 export function AnswerScreen({ token }: { token: string }) {
   const { data: claim, error, refetch } = useQuery(linkedClaimQuery(token))
+  const { status: signedIn } = useSession()
   const [denying, deny] = useDisclosure()
   const answer = useAnswerByLink(token, deny.close)
   usePageName(t`Has it arrived?`)
@@ -45,9 +47,17 @@ export function AnswerScreen({ token }: { token: string }) {
       <EmptyState
         order={1}
         title={t`This link doesn’t work`}
-        action={<LinkButton to="/payments">{t`My Payments`}</LinkButton>}
+        action={
+          signedIn === 'signed-in' ? (
+            <LinkButton to="/payments">{t`My Payments`}</LinkButton>
+          ) : (
+            <LinkButton to="/signin" search={{ redirect: '/payments' }}>
+              {t`Sign in to answer`}
+            </LinkButton>
+          )
+        }
       >
-        {t`It may be incomplete. You can also answer in My Payments.`}
+        {t`You can also answer in My Payments.`}
       </EmptyState>
     )
   const { kind, payerName, planName, amount, madeAt, status, answerBy, mayDeny } = claim

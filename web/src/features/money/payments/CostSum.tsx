@@ -10,16 +10,18 @@ interface CostSumProps {
   ownerName: string
 }
 
-/** Shows the monthly cost of a place, who receives it and when it is due, and that members can leave at any time. */
+/** Who receives the monthly cost of a place and when it is due, and that members can leave at any time. */
 export function CostSum({ quote, ownerName }: CostSumProps) {
   const direct = quote.settlement === 'direct'
   return (
     <Stack gap="xs" component="section" aria-label={t`What it costs`} className={classes.panel}>
-      <dl className={classes.sum}>
-        <Line label={t`Share, to ${ownerName}`} amount={quote.share} />
-        <Line label={t`Fee`} amount={quote.fee} />
-        <Line label={t`Each month`} amount={quote.sum} strong />
-      </dl>
+      {quote.fee > 0 && (
+        <dl className={classes.sum}>
+          <Line label={t`Share, to ${ownerName}`} amount={quote.share} />
+          <Line label={t`Fee`} amount={quote.fee} />
+          <Line label={t`Each month`} amount={quote.sum} strong />
+        </dl>
+      )}
       {quote.instalments && <Text size="sm">{priceText(quote)}.</Text>}
       <Text size="sm">
         {direct

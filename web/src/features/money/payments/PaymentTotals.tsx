@@ -7,9 +7,13 @@ import classes from './PaymentTotals.module.css'
 import { paymentTexts } from './payments.messages.ts'
 import { paymentTotalsQuery, type Whose } from './payments.queries.ts'
 
-/** The amount to pay or to receive now, in large type, beside the amounts awaiting confirmation and paid so far. */
+/**
+ * The amount to pay or to receive now, in large type, beside the amounts awaiting confirmation and paid so far. For one
+ * plan, the amount received so far comes first.
+ */
 export function PaymentTotals({ whose }: { whose: Whose }) {
   const isOwner = 'owner_id' in whose
+  const onePlan = 'subscription_id' in whose
   return (
     <Loaded
       of={useQuery(paymentTotalsQuery(whose))}
@@ -19,26 +23,12 @@ export function PaymentTotals({ whose }: { whose: Whose }) {
       {({ due, claimed, paid }) => (
         <>
           <dl className={classes.totals}>
-            <div>
-              <dt>{isOwner ? t`Due to you` : t`To pay now`}</dt>
-              <dd>
-                <Money amount={due} />
-              </dd>
-            </div>
+            {onePlan && <Total label={t`Received so far`} amount={paid} />}
+            <Total label={isOwner ? t`Due to you` : t`To pay now`} amount={due} />
             {claimed > 0 && (
-              <div>
-                <dt>{t({ message: 'Sent', context: 'state of a payment' })}</dt>
-                <dd>
-                  <Money amount={claimed} />
-                </dd>
-              </div>
+              <Total label={t({ message: 'Sent', context: 'state of a payment' })} amount={claimed} />
             )}
-            <div>
-              <dt>{isOwner ? t`Received so far` : t`Paid so far`}</dt>
-              <dd>
-                <Money amount={paid} />
-              </dd>
-            </div>
+            {!onePlan && <Total label={isOwner ? t`Received so far` : t`Paid so far`} amount={paid} />}
           </dl>
           {isOwner && (
             <Text size="sm" c="dimmed" mb="md">
@@ -50,3 +40,12 @@ export function PaymentTotals({ whose }: { whose: Whose }) {
     </Loaded>
   )
 }
+
+const Total = ({ label, amount }: { label: string; amount: number }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <Money amount={amount} />
+    </dd>
+  </div>
+)

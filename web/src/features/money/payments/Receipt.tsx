@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Text, Title } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
@@ -22,19 +22,18 @@ export function Receipt({ payment }: { payment: Payment }) {
   usePageName(t`Receipt ${receiptNumber ?? ''}`)
   return (
     <SurfaceCard component="article" aria-labelledby="receipt-title">
-      <Group justify="space-between" align="flex-start" gap="md">
-        <div>
-          <Title order={1} size="h2" id="receipt-title">
-            <Trans>Receipt {receiptNumber}</Trans>
-          </Title>
-          {paidAt && (
-            <Text c="dimmed">
-              <Trans>Paid on {fullDay(paidAt)}</Trans>
-            </Text>
-          )}
-        </div>
+      <div className={classes.logo}>
         <Logo />
-      </Group>
+      </div>
+      <Text className={classes.amount}>{formatMoney(amount)}</Text>
+      {paidAt && (
+        <Text>
+          <Trans>Paid on {fullDay(paidAt)}</Trans>
+        </Text>
+      )}
+      <Title order={1} size="h4" mt="xs" id="receipt-title">
+        <Trans>Receipt {receiptNumber}</Trans>
+      </Title>
       <dl className={classes.facts}>
         <Fact name={t({ message: 'From', context: 'person' })}>
           <PersonLink userId={payment.memberId} name={memberName} />

@@ -66,21 +66,23 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
     label: t`State`,
     as: 'state',
     // No badge for an open payment, whose state the line already says.
-    brief: (payment) => !isOpen(payment) && <PaymentStateBadge payment={payment} />,
+    brief: (payment) =>
+      !isOpen(payment) && (
+        <>
+          <PaymentStateBadge payment={payment} />
+          <Back payment={payment} isOwner={isOwner} />
+        </>
+      ),
     cell: (payment) => (
       <Group gap={6} component="span">
-        {paymentStateOf(payment, now) === 'waiting' ? (
-          <Text span size="sm" c="dimmed">
+        {['waiting', 'failed'].includes(paymentStateOf(payment, now)) ? (
+          <Text span size="sm" c={paymentStateOf(payment, now) === 'failed' ? 'beet' : 'dimmed'}>
             {paymentWords(payment, isOwner ? 'owner' : 'member', now)}
           </Text>
         ) : (
           <PaymentStateBadge payment={payment} />
         )}
-        {backOf(payment, isOwner) > 0 && (
-          <Text span size="sm" c="dimmed">
-            <Trans>{formatMoney(backOf(payment, isOwner))} back</Trans>
-          </Text>
-        )}
+        <Back payment={payment} isOwner={isOwner} />
       </Group>
     ),
   },
@@ -107,6 +109,13 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
     },
   },
 ]
+
+const Back = ({ payment, isOwner }: { payment: Payment; isOwner: boolean }) =>
+  backOf(payment, isOwner) > 0 && (
+    <Text span display="block" size="sm" c="dimmed">
+      <Trans>{formatMoney(backOf(payment, isOwner))} back</Trans>
+    </Text>
+  )
 
 /** The sum that went back to the member, in EUR; for an owner, without the part that the site's guarantee paid. */
 const backOf = ({ returned, fromGuarantee, owedBack, repaidAt }: Payment, isOwner: boolean) =>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconBuildingBank } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { coinsInWords, MINIMUM_WITHDRAWAL, walletMood } from '#domain/coins.ts'
@@ -10,6 +11,7 @@ import { LoneLink } from '#ui/links.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { BankAccountDialog } from './BankAccountDialog.tsx'
 import { BankAccountLine } from './BankAccountLine.tsx'
 import { ownPayoutsQuery } from './own-payouts.queries.ts'
 import { useCoins } from './use-coins.ts'
@@ -68,12 +70,13 @@ function Balance({ coinBalance }: Wallet) {
 }
 
 function Figures({ available, coinBalance, totalEarned, totalWithdrawn }: Wallet & { available: number }) {
+  const setAside = toCents(coinBalance) - toCents(available)
   const figures = [
-    { label: t`Available balance`, value: available },
+    // Otherwise it equals the balance above.
+    ...(setAside > 0 ? [{ label: t`Available balance`, value: available }] : []),
     { label: t`Total earned`, value: totalEarned },
     { label: t`Total withdrawn`, value: totalWithdrawn },
   ]
-  const setAside = toCents(coinBalance) - toCents(available)
   return (
     <div>
       <dl className={classes.figures}>
@@ -96,7 +99,9 @@ function Figures({ available, coinBalance, totalEarned, totalWithdrawn }: Wallet
 function WalletActions({ userId, available, onWithdraw }: WalletCardProps & { available: number }) {
   const enough = available >= MINIMUM_WITHDRAWAL
   const { data: payouts } = useQuery(ownPayoutsQuery)
-  const { data: account } = useQuery(bankAccountQuery(userId))
+  const { data: account, isPending } = useQuery(bankAccountQuery(userId))
+  const misses = account === null
+  const [adding, { open, close }] = useDisclosure(false)
   if (payouts?.uses)
     return (
       <LoneLink to="/account-settings/money">
@@ -106,19 +111,20 @@ function WalletActions({ userId, available, onWithdraw }: WalletCardProps & { av
   return (
     <Stack gap="xs" align="flex-start">
       <Button
-        variant={account ? 'filled' : 'default'}
         leftSection={<IconBuildingBank size={18} aria-hidden />}
-        disabled={!enough}
-        onClick={onWithdraw}
+        loading={isPending}
+        disabled={!misses && !enough}
+        onClick={misses ? open : onWithdraw}
       >
-        {t`Withdraw coins`}
+        {misses ? t`Add a bank account` : t`Withdraw coins`}
       </Button>
       {!enough && (
         <Text size="sm" c="dimmed">
           <Trans>You can withdraw from {MINIMUM_WITHDRAWAL} coins.</Trans>
         </Text>
       )}
-      <BankAccountLine userId={userId} />
+      {account && <BankAccountLine userId={userId} />}
+      {adding && <BankAccountDialog userId={userId} onClose={close} />}
     </Stack>
   )
 }

@@ -25,7 +25,7 @@ interface OfferCardProps {
 }
 
 /** In px: the height of nearly all cards, so that placeholders have the same height. */
-export const CARD_HEIGHT = 246
+export const CARD_HEIGHT = 222
 
 /** A plan to join: what it costs a member, who shares it and how many places are left. */
 export function OfferCard({ offer, action, isOwnerKnown = false }: OfferCardProps) {

@@ -6,7 +6,7 @@ import { planName } from '#domain/plan-name.ts'
 import type { Offer } from './market.queries.ts'
 import classes from './SplitFigure.module.css'
 
-/** A bar of the plan's price, split into the owner's part and the part of each place. */
+/** The plan's price, split into the owner's part and the part of each place. */
 export function SplitFigure({ offer }: { offer: Offer }) {
   const { whole, share, places, rest } = splitOf(offer)
   return (
@@ -14,22 +14,12 @@ export function SplitFigure({ offer }: { offer: Offer }) {
       <Title order={2} size="h4" id="split" mb="sm">
         {t`Who pays what`}
       </Title>
-      <div className={classes.bar} aria-hidden="true">
-        {rest > 0 && <span data-owner style={{ flexGrow: rest }} />}
-        {Array.from({ length: places }, (_, n) => n + 2).map((place) => (
-          <span
-            key={place}
-            data-taken={place <= offer.currentMembers + offer.kept || undefined}
-            style={{ flexGrow: share }}
-          />
-        ))}
-      </div>
       <dl className={classes.sums}>
-        <div data-key="owner">
+        <div>
           <dt>{offer.ownerName}</dt>
           <dd>{formatMoney(rest, offer.currency)}</dd>
         </div>
-        <div data-key="place">
+        <div>
           <dt>
             {places === 1
               ? t`The other place`
@@ -37,7 +27,7 @@ export function SplitFigure({ offer }: { offer: Offer }) {
           </dt>
           <dd>{formatMoney(share, offer.currency)}</dd>
         </div>
-        <div data-key="whole">
+        <div data-whole>
           <dt>
             {offer.provider} {planName(offer.name)}
           </dt>

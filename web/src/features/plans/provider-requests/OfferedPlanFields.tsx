@@ -36,9 +36,9 @@ export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsPr
   const { value = '', ...price } = form.getInputProps(`${at}.price`)
   return (
     <fieldset className={classes.plan} aria-label={name}>
-      <div className={classes.head}>
-        <Text fw={650}>{name}</Text>
-        {onRemove && (
+      {onRemove && (
+        <div className={classes.head}>
+          <Text fw={650}>{name}</Text>
           <Button
             variant="subtle"
             color="gray"
@@ -48,8 +48,8 @@ export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsPr
           >
             {t`Remove`}
           </Button>
-        )}
-      </div>
+        </div>
+      )}
       <Stack gap="md">
         <TextInput
           label={t`Plan name`}

@@ -4,6 +4,7 @@ import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -57,6 +58,11 @@ export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
             <PlanLine key={plan.id} plan={plan} />
           ))}
         </ul>
+        {request.status === 'approved' && (
+          <LinkButton to="/create" search={{ category: 'all' }} w="fit-content">
+            {t`Share a plan`}
+          </LinkButton>
+        )}
       </Stack>
     </SurfaceCard>
   )

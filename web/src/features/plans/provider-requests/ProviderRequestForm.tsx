@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, Card, Group, Input, Select, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Card, Input, Select, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconPlus } from '@tabler/icons-react'
@@ -90,11 +90,9 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
             </Stack>
           </Card>
         </Sections>
-        <Group justify="flex-end">
-          <Button type="submit" loading={busy}>
-            {t`Submit Request`}
-          </Button>
-        </Group>
+        <Button type="submit" loading={busy} w={{ base: '100%', xs: 'fit-content' }} ml="auto">
+          {t`Submit Request`}
+        </Button>
       </Stack>
     </form>
   )

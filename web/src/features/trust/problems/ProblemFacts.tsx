@@ -4,8 +4,8 @@ import { fullDate } from '#domain/dates.ts'
 import { PROBLEM_TITLES, type Problem } from '#domain/problems.ts'
 import { PersonLink } from '#ui/PersonLink.tsx'
 
-/** The report with its author and time; for staff, with links to both people. */
-export function ProblemFacts({ problem, staff }: { problem: Problem; staff: boolean }) {
+/** The report with its author and time, for staff. */
+export function ProblemFacts({ problem }: { problem: Problem }) {
   const { reason, note, memberId, memberName, ownerId, ownerName, reportedAt } = problem
   return (
     <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
@@ -17,8 +17,8 @@ export function ProblemFacts({ problem, staff }: { problem: Problem; staff: bool
       )}
       <Text size="sm" c="dimmed">
         <Trans>
-          <PersonLink staff={staff} userId={memberId} name={memberName} /> to{' '}
-          <PersonLink staff={staff} userId={ownerId} name={ownerName} />, {fullDate(reportedAt)}
+          <PersonLink staff userId={memberId} name={memberName} /> to{' '}
+          <PersonLink staff userId={ownerId} name={ownerName} />, {fullDate(reportedAt)}
         </Trans>
       </Text>
     </Stack>

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { formatMoney } from '#domain/money.ts'
 import type { Problem } from '#domain/problems.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
@@ -10,14 +12,21 @@ import { DecideButtons } from './DecideButtons.tsx'
 import { NoteField } from './NoteField.tsx'
 import { summarizeProblem, type Viewer } from './problem-words.ts'
 import { useProblemStep } from './problems.mutations.ts'
+import { timelineQuery } from './problems.queries.ts'
+
+interface ProblemTurnProps {
+  problem: Problem
+  viewer: Viewer
+}
 
 /** The side to answer, the deadline, the consequence of silence, and the reader's possible answers. */
-export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Viewer }) {
+export function ProblemTurn({ problem, viewer }: ProblemTurnProps) {
   const { title, text } = summarizeProblem(problem, viewer)
   const { turn, dueAt, decision } = problem
   return (
     <SectionCard titleId="turn-title" title={title} aside={dueAt && <TimeLeft until={dueAt} />}>
       <Text>{text}</Text>
+      {turn === 'closed' && <WentBack problem={problem} viewer={viewer} />}
       {decision && (
         <div>
           <Text size="sm" c="dimmed">
@@ -41,6 +50,19 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
       )}
       {viewer === 'staff' && turn === 'staff' && <DecideButtons problem={problem} />}
     </SectionCard>
+  )
+}
+
+/** The sum that went back to the member since the report, if any. */
+function WentBack({ problem: { id, reportedAt, memberName }, viewer }: ProblemTurnProps) {
+  const { data: entries = [] } = useQuery(timelineQuery(id))
+  const refunds = entries.filter(
+    ({ kind, at }) => kind === 'given-back' && Date.parse(at) >= Date.parse(reportedAt),
+  )
+  if (refunds.length === 0) return null
+  const sum = formatMoney(refunds.reduce((total, { amount }) => total + (amount ?? 0), 0))
+  return (
+    <Text fw={600}>{viewer === 'member' ? t`You got ${sum} back.` : t`${memberName} got ${sum} back.`}</Text>
   )
 }
 

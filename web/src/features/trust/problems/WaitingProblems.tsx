@@ -62,7 +62,7 @@ function Case({ problem }: { problem: Problem }) {
           </Title>
           {aim && <TimeLeft until={aim} />}
         </Group>
-        <ProblemFacts problem={problem} staff />
+        <ProblemFacts problem={problem} />
         <ProblemTimeline problemId={id} />
         {aim && (
           <Text size="sm" c="dimmed">

@@ -10,8 +10,8 @@ import { rememberTarget } from '#features/account/auth/post-login.ts'
 import { Level } from '#features/people/person/Level.tsx'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
-import { offerQuery, similarPlansQuery } from '#features/plans/browse/market.queries.ts'
-import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
+import { offerQuery } from '#features/plans/browse/market.queries.ts'
+import { SimilarPlans } from '#features/plans/browse/SimilarPlans.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
@@ -85,7 +85,7 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
               <StaffHistory planId={planId} userId={session.user.id} />
             </Suspense>
           )}
-          <Alike planId={planId} provider={offer?.provider} />
+          <SimilarPlans planId={planId} provider={offer?.provider} />
         </>
       )}
     </Loaded>
@@ -109,19 +109,6 @@ function Gone() {
     >
       {t`The owner may have cancelled it or made it private.`}
     </EmptyState>
-  )
-}
-
-function Alike({ planId, provider }: { planId: string; provider: string | undefined }) {
-  const { data: offers = [] } = useQuery(similarPlansQuery(provider, planId))
-  if (offers.length === 0) return null
-  return (
-    <Stack component="section" aria-labelledby="alike" gap="md" mt="xl">
-      <Title order={2} id="alike">
-        {provider ? t`More from ${provider}` : t`Plans with a place`}
-      </Title>
-      <OfferCards offers={offers} />
-    </Stack>
   )
 }
 

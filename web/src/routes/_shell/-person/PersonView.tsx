@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
-import { LEVEL_NAMES } from '#domain/standing.ts'
+import { LEVEL_NAMES, type Level } from '#domain/standing.ts'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { RatingLine, ReviewList } from '#features/trust/reviews/ReviewList.tsx'
 import { lazyPart } from '#lib/online.ts'
@@ -27,19 +27,35 @@ const BlockPerson = lazyPart(
   async () => (await import('#features/people/blocks/BlockPerson.tsx')).BlockPerson,
 )
 
+/** What a level says about a person. The database decides the numbers. */
+const MEANINGS: Record<Level, string> = {
+  new: t`New means that there is not much to judge by yet.`,
+  proven: t`Proven means weeks here, with payments on time or working access given, and hardly a problem.`,
+  trusted: t`Trusted means months here, with payments on time or working access given, and no problem.`,
+}
+
 interface PersonViewProps {
   person: PersonPage
   /** Null for a visitor. */
   readerId: string | null
 }
 
-/** A person's page: standing, reviews and plans, with buttons to report and block. */
+/** A person's page: plans, standing and reviews, with buttons to report and block. */
 export function PersonView({ person, readerId }: PersonViewProps) {
   const { id, name, plans } = person
   const self = id === readerId
   return (
     <Stack gap="lg">
       <Header person={person} self={self} />
+      <Stack component="section" aria-labelledby="plans-title" gap="md">
+        <Title order={2} id="plans-title">
+          {self ? t`Plans you share` : t`Plans ${name} shares`}
+        </Title>
+        {plans.length === 0 && (
+          <Text c="dimmed">{self ? t`None that others can find.` : t`None that you can find.`}</Text>
+        )}
+        <OfferCards offers={plans} ofOne />
+      </Stack>
       <Sections plain>
         <Section title={t`Why ${LEVEL_NAMES[person.level]}?`}>
           {readerId ? (
@@ -48,6 +64,7 @@ export function PersonView({ person, readerId }: PersonViewProps) {
             </Suspense>
           ) : (
             <Text>
+              {MEANINGS[person.level]}{' '}
               <Trans>
                 <LinkAnchor to="/signin" search={{ redirect: `/people/${id}` }}>
                   Sign in
@@ -61,15 +78,6 @@ export function PersonView({ person, readerId }: PersonViewProps) {
           <ReviewList userId={id} name={name} />
         </Section>
       </Sections>
-      <Stack component="section" aria-labelledby="plans-title" gap="md">
-        <Title order={2} id="plans-title">
-          {self ? t`Plans you share` : t`Plans ${name} shares`}
-        </Title>
-        {plans.length === 0 && (
-          <Text c="dimmed">{self ? t`None that others can find.` : t`None that you can find.`}</Text>
-        )}
-        <OfferCards offers={plans} ofOne />
-      </Stack>
       {readerId && !self && (
         <Suspense>
           <Group gap="xs">

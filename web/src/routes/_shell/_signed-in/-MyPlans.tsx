@@ -41,7 +41,7 @@ export function SharedPlans({ userId, pending, unread }: SharedPlansProps) {
           action={
             <Stack gap="xs" align="center">
               <LinkButton to="/create">{t`Share a Subscription`}</LinkButton>
-              <LoneLink to="/import">{t`Bring plans along from elsewhere`}</LoneLink>
+              <LoneLink to="/import">{t`Import plans from elsewhere`}</LoneLink>
             </Stack>
           }
         >

@@ -15,7 +15,12 @@ import { WalletCard } from '#features/money/wallet/WalletCard.tsx'
 import { WithdrawalDialog } from '#features/money/wallet/WithdrawalDialog.tsx'
 import { WithdrawalHistory } from '#features/money/wallet/WithdrawalHistory.tsx'
 import { useWalletLive } from '#features/money/wallet/wallet.live.ts'
-import { transactionsQuery, walletQuery, withdrawalsQuery } from '#features/money/wallet/wallet.queries.ts'
+import {
+  bankAccountQuery,
+  transactionsQuery,
+  walletQuery,
+  withdrawalsQuery,
+} from '#features/money/wallet/wallet.queries.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
 import { useUser } from '#lib/session.ts'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
@@ -29,6 +34,7 @@ export function loadSavings(cache: QueryClient, userId: string): void {
   void cache.prefetchQuery(paymentTotalsQuery({ owner_id: userId }))
   void cache.prefetchQuery(ownOpenPaymentsQuery(userId))
   void cache.prefetchQuery(walletQuery(userId))
+  void cache.prefetchQuery(bankAccountQuery(userId))
   void cache.prefetchQuery(transactionsQuery(userId))
   void cache.prefetchQuery(withdrawalsQuery(userId))
 }

@@ -170,7 +170,7 @@ function Step({ step, providers, shared, cards, feeRate, askOwned, onShown, onNe
             providersOf={(choice) => providersIn(providers, choice)}
             onPick={(category) => void navigate({ search: { category } })}
           />
-          <LoneLink to="/import">{t`Bring plans along from elsewhere`}</LoneLink>
+          <LoneLink to="/import">{t`Import plans from elsewhere`}</LoneLink>
         </PlanSearch>
       )
     case 'provider': {

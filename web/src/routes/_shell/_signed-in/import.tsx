@@ -31,9 +31,7 @@ function Import() {
   const { prepare, dialog } = useAskHowPaid()
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title={t`Bring your plans along`}>
-        {t`See what becomes of each before anything is shared.`}
-      </PageTitle>
+      <PageTitle title={t`Bring your plans along`}>{t`Check every plan before you share it.`}</PageTitle>
       {rows ? (
         <ImportPlans rows={rows} prepare={prepare} onAgain={() => setRows(null)} />
       ) : (

@@ -54,7 +54,7 @@ function OpenChat() {
       title={t`We can’t find this chat`}
       action={<LinkButton to="/messages">{t`Go to Messages`}</LinkButton>}
     >
-      {t`The plan was cancelled, or the chat isn’t yours.`}
+      {t`None of your chats has this address.`}
     </NotFound>
   )
 }

@@ -41,9 +41,9 @@ function OpenNotification() {
         <EmptyState
           order={1}
           title={told?.title ?? t`We can’t find this notification`}
-          action={<LinkButton to="/my-subscriptions">{t`Go to My Subscriptions`}</LinkButton>}
+          action={<LinkButton to="/">{t`Go to Home`}</LinkButton>}
         >
-          {told?.message ?? t`It’s too old, or it isn’t yours.`}
+          {told?.message ?? t`Your home page shows everything that waits for you.`}
         </EmptyState>
       ) : (
         <LoadAlert title={t`Failed to load notifications`} problem={error} onRetry={() => void refetch()} />

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Alert, Button, Container, Group, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -9,10 +9,12 @@ import { CardChoice } from '#features/money/cards/CardChoice.tsx'
 import { debitTakesDays } from '#features/money/cards/card-words.ts'
 import { useCheckPayment, usePay, whyNot } from '#features/money/cards/cards.mutations.ts'
 import { cardsQuery, duePaymentQuery } from '#features/money/cards/cards.queries.ts'
+import { periodText } from '#features/money/payments/period-text.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { given } from '#lib/search.ts'
 import { LoneLink } from '#ui/links.tsx'
+import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
@@ -45,6 +47,7 @@ function Pay() {
     check(paymentId)
   }, [back, check, paymentId])
   const isOpen = payment ? OPEN.includes(payment.status) : false
+  const period = payment && periodText({ startsAt: payment.starts_at, endsAt: payment.ends_at })
   // A debt caused by a returned debit cannot be paid by another debit.
   const usable = cards?.filter(({ kind }) => !(payment?.isDebt && kind === 'sepa_debit'))
   const [wantsToAdd, setWantsToAdd] = useState(false)
@@ -60,8 +63,13 @@ function Pay() {
             <Stack gap="lg">
               <Group wrap="nowrap" gap="md">
                 <ProviderLogo provider={payment.plan_name} size="line" />
-                <div>
+                <Box flex={1}>
                   <Text fw={600}>{payment.plan_name}</Text>
+                  {isOpen && period && (
+                    <Text size="sm" c="dimmed">
+                      {period}
+                    </Text>
+                  )}
                   {!isOpen && (
                     <Text>
                       {payment.status === 'paid'
@@ -71,7 +79,8 @@ function Pay() {
                           : t`There’s nothing left to pay.`}
                     </Text>
                   )}
-                </div>
+                </Box>
+                {isOpen && <Money amount={payment.amount} fw={650} />}
               </Group>
               {problem && !payment.declined && (
                 <Alert color="beet" role="alert">

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { precedenceTexts } from '#features/joining/waiting-list/waiting-list.messages.ts'
 import { type Precedence, precedenceQuery } from '#features/joining/waiting-list/waiting-list.queries.ts'
+import { SimilarPlans } from '#features/plans/browse/SimilarPlans.tsx'
 import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -39,9 +40,16 @@ function PlansLike() {
         />
       )}
       {data && !lost && (
-        <EmptyState order={1} title={precedenceTexts.over} action={<Browse>{t`Browse Plans`}</Browse>}>
-          {t`You’ve found a new place, or the time is up. Or the place you lost was somebody else’s.`}
-        </EmptyState>
+        <>
+          <EmptyState
+            order={1}
+            title={precedenceTexts.over}
+            action={<LinkButton to="/plans">{t`See plans with a place`}</LinkButton>}
+          >
+            {t`A lost place puts you first only for a time, and only until you have a new one.`}
+          </EmptyState>
+          <SimilarPlans />
+        </>
       )}
       {lost && (
         <>
@@ -64,19 +72,15 @@ function Plans({ lost: { seatId, provider, planName } }: { lost: Precedence }) {
         <EmptyState
           order={2}
           title={t`No one else shares ${provider} ${planName} right now`}
-          action={<Browse>{t`Browse other plans`}</Browse>}
+          action={
+            <LinkButton variant="light" to="/available-subscriptions">
+              {t`Browse other plans`}
+            </LinkButton>
+          }
         >
           {t`New plans appear here automatically.`}
         </EmptyState>
       }
     />
-  )
-}
-
-function Browse({ children }: { children: string }) {
-  return (
-    <LinkButton variant="light" to="/available-subscriptions">
-      {children}
-    </LinkButton>
   )
 }

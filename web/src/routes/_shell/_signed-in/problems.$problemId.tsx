@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Container, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import type { Problem } from '#domain/problems.ts'
+import { PROBLEM_TITLES, type Problem } from '#domain/problems.ts'
 import { PrecedenceNotice } from '#features/joining/waiting-list/PrecedenceNotice.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { ProblemFacts } from '#features/trust/problems/ProblemFacts.tsx'
@@ -30,7 +30,7 @@ export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
   component: ProblemPage,
 })
 
-/** A problem with a place, for member, owner and staff: who must act next, the report, and the timeline. */
+/** A problem with a place, for member, owner and staff: who must act next, and the timeline. */
 function ProblemPage() {
   const { id: userId } = useUser()
   const { problemId } = Route.useParams()
@@ -68,7 +68,7 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
       <Group wrap="nowrap" align="flex-start" gap="md">
         <ProviderLogo provider={problem.planName} size="line" />
-        <PageTitle title={problem.planName}>{t`A problem with access`}</PageTitle>
+        <PageTitle title={problem.planName}>{PROBLEM_TITLES[problem.reason]}</PageTitle>
       </Group>
       <Stack gap="md">
         <ProblemTurn problem={problem} viewer={viewer} />
@@ -76,12 +76,14 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
           <PrecedenceNotice planId={problem.planId} userId={userId} />
         )}
         <Sections>
-          <SurfaceCard component="section" aria-labelledby="facts-title">
-            <Title order={2} size="h3" id="facts-title" mb="xs">
-              {t`Report`}
-            </Title>
-            <ProblemFacts problem={problem} staff={viewer === 'staff'} />
-          </SurfaceCard>
+          {viewer === 'staff' && (
+            <SurfaceCard component="section" aria-labelledby="facts-title">
+              <Title order={2} size="h3" id="facts-title" mb="xs">
+                {t`Report`}
+              </Title>
+              <ProblemFacts problem={problem} />
+            </SurfaceCard>
+          )}
           <SurfaceCard component="section" aria-labelledby="timeline-title">
             <Title order={2} size="h3" id="timeline-title" mb="md">
               {t`What happened`}
