@@ -62,12 +62,7 @@ function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
   // Without a registered device, a choice for devices has no effect.
   const isMoot = (channel: Channel) => channel === 'push' && devices?.length === 0
   return (
-    <Table
-      className={classes.table}
-      verticalSpacing="sm"
-      horizontalSpacing={0}
-      aria-label={t`Notifications`}
-    >
+    <Table className={classes.table} verticalSpacing="sm" horizontalSpacing={0} aria-label={t`Notifications`}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>

@@ -28,11 +28,7 @@ export function FraudWarnings() {
   const [asked, setAsked] = useState<FraudWarning | null>(null)
   return (
     <>
-      <Loaded
-        of={warnings}
-        pending={<RowsSkeleton rows={2} />}
-        failed={t`Failed to load the fraud warnings`}
-      >
+      <Loaded of={warnings} pending={<RowsSkeleton rows={2} />} failed={t`Failed to load the fraud warnings`}>
         {(rows) => (
           <DataTable
             label={t`Fraud warnings`}

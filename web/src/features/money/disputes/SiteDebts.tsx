@@ -16,11 +16,7 @@ import { type SiteDebt, siteDebtsQuery } from './disputes.queries.ts'
 export function SiteDebts() {
   const debts = useQuery(siteDebtsQuery)
   return (
-    <Loaded
-      of={debts}
-      pending={<RowsSkeleton rows={2} />}
-      failed={t`Failed to load the debts`}
-    >
+    <Loaded of={debts} pending={<RowsSkeleton rows={2} />} failed={t`Failed to load the debts`}>
       {(rows) => (
         <DataTable
           label={t`Debts to the site`}
