@@ -90,7 +90,7 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
             </Stack>
           </Card>
         </Sections>
-        <Button type="submit" loading={busy} w={{ base: '100%', xs: 'fit-content' }} ml="auto">
+        <Button type="submit" loading={busy} w={{ base: '100%', xs: 'fit-content' }} ms="auto">
           {t`Submit Request`}
         </Button>
       </Stack>
