@@ -144,7 +144,7 @@ it('a member reads what a suspension of the owner means, and an owner what that 
 it('everybody else may ask for a place, sees no more than that, and learns of an unknown plan that it is', async () => {
   const { router, user } = await open('zoe')
   const place = await screen.findByRole('region', { name: 'Price and places' })
-  expect(place.textContent).toMatch(/€5\.00 a month, all in.*Fee€0\.00.*3 of 4 places open/)
+  expect(place.textContent).toMatch(/€5\.00 a month, all in.*No fee\..*3 of 4 places open/)
   const main = within(screen.getByRole('main'))
   main.getByRole('heading', { name: /^olivia\d+$/ })
   expect(main.queryByText('Members')).toBeNull()

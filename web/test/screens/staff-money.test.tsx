@@ -416,7 +416,7 @@ it('each transfer has its cause, is found by person, kind and time, and saved; s
   await open('/admin/log', sofia)
   await waitFor(() =>
     expect(rows('Staff log')[0]).toMatch(
-      /ada\d+.*wallet adjustedolivia\d+.*amount: -2.*reason: Admin adjustment: Counted twice.*Ids and hash.*hash [0-9a-f]{64}$/,
+      /ada\d+.*wallet adjustedolivia\d+.*amount: -€2\.00.*reason: Admin adjustment: Counted twice.*Ids and hash.*hash [0-9a-f]{64}$/,
     ),
   )
   expect(rows('Staff log').at(-1)).toMatch(/^1.+The server.*role givenada\d+.*after: Admin/)
