@@ -71,7 +71,7 @@ it('a member reads cost, dates, login and owner at every address, nothing that i
 
   const access = await screen.findByRole('region', { name: 'Access' })
   await within(access).findByText('Not shared yet')
-  // Everyone has their own sign-in at Netflix, so nobody asks for a password.
+  // With Netflix, each member signs in with an account of their own, so the page mentions no password.
   await within(access).findByText('Contact the plan owner for an invitation.')
   expect(access.textContent).toContain('Account email / usernameNot shared yet')
   await listening(`vault-${planId}`)
