@@ -7,14 +7,9 @@ import type { AuthTarget } from './auth-service.ts'
 export const ON = { most: 10, enrol: true, verify: true }
 const STEP = 30_000
 /**
- * Returns the code of the previous time step, which the server accepts during the present step. Waits first if the
- * present step is about to end.
+ * Returns the code of a time step, counted from the present one. The server accepts the codes of the steps beside its
+ * present one, so the code of this step or the next one stays valid for at least 30 seconds.
  */
-export async function codeOfStepBefore(secret: string): Promise<string> {
-  const left = STEP - (Date.now() % STEP)
-  if (left < 3000) await new Promise((done) => setTimeout(done, left))
-  return codeOf(secret, -1)
-}
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * STEP })
 /** Signs in again with the password, and returns the client. */
@@ -34,14 +29,14 @@ export async function begin(client: SupabaseClient, friendlyName = 'Phone') {
   return { id: data.id, ...data.totp }
 }
 /**
- * Creates a person with an authenticator app, in a session that has used it. The code of the previous step is used up.
+ * Creates a person with an authenticator app, in a session that has used it. The code of the present step is used up.
  */
 export async function protect(target: AuthTarget, email: string) {
   const client = await target.clientOf(await target.enrol(email))
   const factor = await begin(client)
   const { error } = await client.auth.mfa.challengeAndVerify({
     factorId: factor.id,
-    code: await codeOfStepBefore(factor.secret),
+    code: codeOf(factor.secret),
   })
   if (error) throw error
   return { client, factor, email }

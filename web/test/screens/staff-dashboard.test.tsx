@@ -356,7 +356,7 @@ async function setUpApp({ auth: { mfa } }: SupabaseClient) {
 it('whoever requires a second factor of staff shows one first; then pages open to those who have one', async () => {
   resetSettings()
   const selma = await addStaff(server, 'selma', 'super-admin')
-  const { user, client } = await settings(selma)
+  const { user, client, cache } = await settings(selma)
   await user.click(await field(/^Require a second factor/))
   await toasted(
     'error',
@@ -364,7 +364,15 @@ it('whoever requires a second factor of staff shows one first; then pages open t
     'First set up two-step sign-in or a passkey for yourself, and sign in with it.',
   )
   await waitFor(async () => expect((await field(/^Require a second factor/)).checked).toBe(false))
+  // A reload of the role between the server's answer and its arrival is refused, but closes no page.
+  const adding = intercept('POST /verify', async (send) => {
+    const answer = await send()
+    await cache.refetchQueries({ queryKey: ['roles'] })
+    return answer
+  })
   await setUpApp(client)
+  expect(adding.sent).toHaveLength(1)
+  adding.heal()
   await user.click(await field(/^Require a second factor/))
   await toasted('success', 'Settings saved')
   await waitFor(async () => expect(await stored()).toMatchObject({ require_second_factor: true }))

@@ -1,6 +1,6 @@
 import type { Role } from '#domain/roles.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
-import { unwrap } from '#lib/errors.ts'
+import { toAppError, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
 
@@ -36,6 +36,12 @@ export const roleQuery = (userId: string) =>
       return { role: held.role, permissions: isShut ? [] : held.allows.permissions, isShut }
     },
   })
+
+/**
+ * True for the refusal of a session that has not used the account's second factor. A person who is still signed in has
+ * just added that factor: the load was sent before, and is repeated once this tab has the raised session.
+ */
+export const isBehindFactor = (problem: unknown) => toAppError(problem).refusal === 'second_factor_required'
 
 /** A permission of a role, such as "users.view". */
 export type Permission = Pick<TableRow<'system_permissions'>, 'id' | 'name' | 'description'>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Permission, type Role, satisfies } from '#domain/roles.ts'
-import { NO_ROLE, roleQuery } from './roles.queries.ts'
+import { isBehindFactor, NO_ROLE, roleQuery } from './roles.queries.ts'
 
 interface Held {
   role: Role
@@ -17,11 +17,12 @@ export type May = (permission: Permission) => boolean
 
 /**
  * A person's role and permissions, by the same rules as private.may() in the database. Returns no role while the role
- * first loads and after a failure to load it, even if the role was known before.
+ * first loads and after a failure to load it, even if the role was known before. A load that the second factor has just
+ * overtaken is no failure.
  */
 export function useRole(userId: string): Held {
-  const { data = NO_ROLE, isError } = useQuery(roleQuery(userId))
-  const { role, permissions, isShut } = isError ? NO_ROLE : data
+  const { data = NO_ROLE, error } = useQuery(roleQuery(userId))
+  const { role, permissions, isShut } = error && !isBehindFactor(error) ? NO_ROLE : data
   return {
     role,
     isStaff: isShut || permissions.length > 0,

@@ -3,7 +3,7 @@ import { CancelledError, type QueryClient } from '@tanstack/react-query'
 import { createFileRoute, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { RoleLocked } from '#features/staff/roles/RoleLocked.tsx'
-import { NO_ROLE, roleQuery } from '#features/staff/roles/roles.queries.ts'
+import { isBehindFactor, NO_ROLE, roleQuery } from '#features/staff/roles/roles.queries.ts'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -29,7 +29,8 @@ async function askRole(cache: QueryClient, userId: string): Promise<typeof NO_RO
   } catch (problem) {
     // When a person leaves a page, its loads are cancelled, even one that this guard waits for. The role is then loaded
     // again.
-    return problem instanceof CancelledError ? askRole(cache, userId) : NO_ROLE
+    if (problem instanceof CancelledError) return askRole(cache, userId)
+    return (isBehindFactor(problem) && cache.getQueryData(roleQuery(userId).queryKey)) || NO_ROLE
   }
 }
 
