@@ -116,6 +116,7 @@ const OF_STAFF = [
   '/admin/requests',
   '/admin/reviews',
   '/admin/roles',
+  '/admin/set-up',
   '/admin/subscriptions',
   '/admin/support',
   '/admin/system',

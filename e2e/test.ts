@@ -17,6 +17,7 @@ interface Visit {
   locale?: string
 }
 
+/** The operator of the demo data. */
 export const OPERATOR = 'Olivia & Sons'
 
 interface Fixtures {
@@ -33,7 +34,7 @@ export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise
         if (running?.whom === whom) return running.server
         await running?.server.close()
         // Rate limits are off, since the tests mail several links to the same email address within a minute.
-        const server = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off', OPERATOR_NAME: OPERATOR })
+        const server = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off' })
         running = { whom, server }
         return server
       })

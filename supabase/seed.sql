@@ -477,6 +477,9 @@ from (values
 drop function pg_temp.demo_plan(text, text), pg_temp.demo_person(text), pg_temp.demo_speaker(text);
 drop table demo_people, demo_plans, demo_members, demo_gone, demo_seats, demo_open, demo_requests, demo_messages, demo_said;
 
+update public.operator set name = 'Olivia & Sons', street = 'Lange Straße 1', postcode = '10243', town = 'Berlin', country = 'DE',
+  email = 'olivia@potluck.example';
+
 -- The records of rows that this file has changed are written again; none of them is sealed yet.
 alter table private.sealed_records disable trigger keep;
 delete from private.sealed_records as r where not exists (select from private.ledger_seals as s where s.record_id = r.id);

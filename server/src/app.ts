@@ -173,7 +173,11 @@ export async function startApp(
     securityHeaders(config.siteUrl, pictureSources, readPageSources(config.webDir, config.environment)),
   )
   const demo = readDemoAccounts(config)
-  pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo, stopping: stopping.signal, log }))
+  const heads = await readPageHeads(db, log, new URL(config.siteUrl).host)
+  pages.route(
+    '/',
+    siteRoutes({ config, db, heads, anonKey: keys.anon, demo, stopping: stopping.signal, log }),
+  )
   pages.route(
     '/',
     metricsRoutes(metrics.registry, {
@@ -184,11 +188,7 @@ export async function startApp(
   if (config.outbox) pages.route('/', outboxRoutes({ db, outgoing }))
   pages.route(
     '/',
-    await spaRoutes(
-      config.webDir,
-      { SITE_URL: config.siteUrl, OPERATOR_NAME: config.operatorName, VERSION: PROJECT.version },
-      await readPageHeads(db, log),
-    ),
+    await spaRoutes(config.webDir, { SITE_URL: config.siteUrl, VERSION: PROJECT.version }, heads),
   )
   app.route('/', pages)
 

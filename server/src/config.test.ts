@@ -78,8 +78,6 @@ test.each<[Record<string, string>, string]>([
   [{ REALTIME_SOCKETS: '0' }, 'REALTIME_SOCKETS'],
   [{ SOCIAL_LINKS: 'javascript:alert(1)' }, 'SOCIAL_LINKS'],
   [{ FACEBOOK_CLIENT_ID: 'id' }, 'FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET'],
-  [{ OPERATOR_REGISTER: 'HRB 1' }, 'OPERATOR_REGISTER: set OPERATOR_NAME'],
-  [{ OPERATOR_EMAIL: 'nobody' }, 'OPERATOR_EMAIL: '],
   [{ X_CLIENT_SECRET: 'secret' }, 'X_CLIENT_ID and X_CLIENT_SECRET'],
   [{ ...KITE, OPENID_KITE_CLUB_NAME: '' }, 'OPENID_KITE_CLUB_NAME'],
   [

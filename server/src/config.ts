@@ -36,8 +36,6 @@ const environment = z.object({
   REALTIME_SOCKETS_PER_PERSON: count.default(LIMITS.socketsPerPerson),
   OPENID_ONLY: onOff.default(false),
   LOGO_KEY: z.string().min(1).optional(),
-  OPERATOR_NAME: z.string().min(1).optional(),
-  OPERATOR_EMAIL: z.email().optional(),
   METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   SOCIAL_LINKS: z
     .string()
@@ -114,13 +112,6 @@ export function readConfig(
     /** True if only these providers can create accounts, and only they and passkeys are offered for sign-in. */
     openidOnly: e.OPENID_ONLY,
     logoKey: e.LOGO_KEY ?? null,
-    operatorName: e.OPERATOR_NAME ?? new URL(siteUrl).host,
-    /** The variables named in the project's `operator.json` that are set, with their values. */
-    operator: Object.fromEntries(
-      readJson(join(ROOT, 'supabase/operator.json'), z.array(z.string()), []).flatMap((name) =>
-        given[name] === undefined ? [] : [[name, given[name]]],
-      ),
-    ),
     /** The operator's pages on social networks. */
     socialLinks: e.SOCIAL_LINKS,
     /** The token that a monitor sends to read /metrics. */
@@ -154,9 +145,6 @@ export function readConfig(
     requireCompleteGroups(config.supabaseDir, given)
     if (config.openidOnly && config.openidProviders.length === 0)
       throw new ConfigError('OPENID_ONLY=on needs an OpenID provider beside it, or nobody could sign in.')
-    const details = Object.keys(config.operator)
-    if (details.length > 0 && !given.OPERATOR_NAME)
-      throw new ConfigError(`${details.join(', ')}: set OPERATOR_NAME beside them.`)
     refuseUnsafe(config, { embedded, production })
   }
   return config

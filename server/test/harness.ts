@@ -39,6 +39,8 @@ export interface TestServer {
   databaseUrl: string | undefined
   /** The server's log, one line of JSON per entry. */
   logged: string[]
+  /** What the server told its operator at the start. */
+  notices: readonly string[]
   /** Captured mail, newest first. */
   outbox(): Promise<CapturedMail[]>
   close(): Promise<void>
@@ -155,6 +157,7 @@ export async function serveTest(
     db,
     databaseUrl,
     logged,
+    notices: app.notices,
     outbox: async () => (await fetch(`${app.url}/outbox.json`)).json() as Promise<CapturedMail[]>,
     close: async () => {
       await app.close()

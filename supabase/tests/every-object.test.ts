@@ -90,8 +90,9 @@ describe('every table', () => {
 })
 
 describe('every policy', () => {
-  test('is for signed-in people; only the catalogue is open to visitors', async () => {
+  test('is for signed-in people; only the catalogue and the imprint are open to visitors', async () => {
     expect(await found(policies(`roles <> '{authenticated}'`))).toEqual([
+      'operator: Everybody reads who runs the site',
       'service_provider_data: Everyone reads the current catalogue',
     ])
   })
@@ -295,7 +296,6 @@ describe('every function', () => {
       'register_account',
       'remember_simulated',
       'report_payment_provider',
-      'report_seller',
       'rewrap_vault_keys',
       'rotate_vault_keys',
       'save_bank_account',

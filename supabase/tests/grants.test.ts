@@ -64,7 +64,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(missing).toEqual([])
   })
 
-  test('let a visitor read the catalogue, the marketplace and the public books, follow the links of mails, and nothing else', () => {
+  test('let a visitor read the catalogue, the marketplace, the imprint and the public books, follow the links of mails, and nothing else', () => {
     const market =
       'market_plans(text,text,text,uuid,numeric,text,text,boolean,boolean,boolean,boolean,numeric,timestamp with time zone,text,integer)'
     const calls = [
@@ -78,7 +78,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
         'reviews_of(uuid)',
         'set_mail_preference_by_link(text,boolean)',
       ],
-      ...['sign_ups()', 'site_paths()', 'undo_account_change(text)'],
+      ...['sign_ups()', 'site_config(text)', 'site_paths()', 'undo_account_change(text)'],
     ]
     const bodies = [
       ...calls,
@@ -93,7 +93,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     ].map((call) => `private.${call}`)
     const callable = ['count_available_plans()', ...calls, ...bodies].map((call) => `anon execute ${call}`)
     expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual(
-      [...callable, 'anon select service_provider_data'].sort(),
+      [...callable, 'anon select operator', 'anon select service_provider_data'].sort(),
     )
   })
 

@@ -11,8 +11,7 @@ export function forAnySite(): void {
     outbox: false,
     demo: [],
     logoKey: null,
-    operatorName: '{{OPERATOR_NAME}}',
-    operator: {},
+    operatorName: '{{operatorName}}',
     signInWith: [],
     signInByMail: true,
   })

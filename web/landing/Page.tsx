@@ -22,7 +22,7 @@ import { here, TopBar } from './TopBar.tsx'
 const { bottom, footer } = visitorNavigation
 
 // Placeholders that the server fills in.
-const [OPERATOR, VERSION] = ['{{OPERATOR_NAME}}', '{{VERSION}}']
+const [OPERATOR, VERSION] = ['{{operatorName}}', '{{VERSION}}']
 
 interface PageProps {
   providers: Provider[]

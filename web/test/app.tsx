@@ -72,7 +72,6 @@ export async function openApp(
       demo,
       logoKey: null,
       operatorName: 'Potluck Test',
-      operator: {},
       signInWith: [],
       signInByMail: true,
       ...site,

@@ -11,7 +11,6 @@ export const setTestSite = (more: Partial<Config> = {}): Config =>
     demo: [],
     logoKey: null,
     operatorName: 'Potluck Test',
-    operator: {},
     signInWith: [],
     signInByMail: true,
     ...more,

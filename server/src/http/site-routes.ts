@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, type DemoAccount, isLoopback } from '#config.ts'
 import type { Database } from '#db/database.ts'
 import { PROJECT } from '#project.ts'
+import type { PageHeads } from '#spa/page-heads.ts'
 import { logOf } from './request-id.ts'
 
 const READY_MS = 2_000
@@ -13,13 +14,14 @@ const NO_STORE = { 'Cache-Control': 'no-store' }
 export function siteRoutes(parts: {
   config: Config
   db: Database
+  heads: PageHeads
   anonKey: string
   demo: DemoAccount[]
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal
   log: Logger
 }): Hono {
-  const { config, db, anonKey, demo, stopping, log } = parts
+  const { config, db, heads, anonKey, demo, stopping, log } = parts
   const about = { version: PROJECT.version, database: db.kind }
   const app = new Hono()
   // Checks only this process: restarting it would not help a broken database.
@@ -39,20 +41,19 @@ export function siteRoutes(parts: {
       return say('unavailable')
     }
   })
-  app.get('/config.json', (context) => {
+  app.get('/config.json', async (context) => {
     // People use 127.0.0.1 and localhost alike on their own machine, but a page must call the origin it came from. The
     // request's own origin is used only there: behind a proxy with TLS, it would look like plain HTTP.
     const here = new URL(context.req.url)
     const isHere = here.host !== new URL(config.siteUrl).host && isLoopback(here.hostname) && !config.exposed
     return context.json(
       {
+        ...(await heads.texts()),
         supabaseUrl: isHere ? here.origin : config.siteUrl,
         supabaseAnonKey: anonKey,
         outbox: config.outbox,
         demo,
         logoKey: config.logoKey,
-        operatorName: config.operatorName,
-        operator: config.operator,
         socialLinks: config.socialLinks,
         signInWith: config.openidProviders.map(({ id, name }) => ({ id, name })),
         signInByMail: !config.openidOnly,

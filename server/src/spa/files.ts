@@ -20,6 +20,8 @@ const ENCODINGS: Encoding[] = ['br', 'gzip']
 
 type Bytes = Uint8Array<ArrayBuffer>
 interface ServedFile {
+  /** A page before the values are filled in. */
+  template?: string
   type: string
   bytes: Bytes
   etag: string
@@ -31,15 +33,24 @@ interface ServedFile {
  * Serves the files below `folder`. A page request that matches no file gets its own page (plans.html for /plans,
  * plans/[id].html for anything below), otherwise app.html, or index.html if there is none, with the head that `heads`
  * provides. Search engines are asked not to index a nested path, such as /answer/<token>, that has no file, page or
- * head of its own. A folder with an app.html is the site in another language, for the paths below it. `{{NAME}}` in a
- * page is replaced by the value of that name.
+ * head of its own. A folder with an app.html is the site in another language, for the paths below it. `{{name}}` in a
+ * page is replaced by the value of that name or the project's text.
  */
 export async function spaRoutes(
   folder: string,
   values: Record<string, string> = {},
   heads?: PageHeads,
 ): Promise<Hono> {
-  const files = await load(folder, values)
+  const files = await load(folder)
+  let filled: string | undefined
+  const fillPages = async () => {
+    const all = { ...(await heads?.texts()), ...values }
+    if (JSON.stringify(all) === filled) return
+    filled = JSON.stringify(all)
+    for (const file of files.values())
+      if (file.template !== undefined) Object.assign(file, served(Buffer.from(fill(file.template, all))))
+  }
+  await fillPages()
   const languages = [...files.keys()].flatMap((name) => /^(\/[^/]+)\/app\.html$/.exec(name)?.[1] ?? [])
   const languageOf = (path: string) => languages.find((prefix) => `${path}/`.startsWith(`${prefix}/`)) ?? ''
   const pageOf = (path: string) =>
@@ -63,6 +74,7 @@ export async function spaRoutes(
     const page = asksForPage(path, context.req.header('accept')) ? pageOf(path) : undefined
     const file = files.get(path) ?? page
     if (!file) return context.text('Not found', 404)
+    if (file.template !== undefined) await fillPages()
     const { pathname } = new URL(context.req.url)
     const head = file === page && (await heads?.of(pathname.slice(languageOf(pathname).length) || '/'))
     if (head) {
@@ -123,22 +135,19 @@ function indexRoutes(heads: PageHeads, siteUrl: string): Hono {
   return app
 }
 
-async function load(folder: string, values: Record<string, string>): Promise<Map<string, ServedFile>> {
+async function load(folder: string): Promise<Map<string, ServedFile>> {
   const files = new Map<string, ServedFile>()
   if (!existsSync(folder)) return files
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const stored = await readFile(path)
-    const isPage = extname(entry.name) === '.html'
-    const bytes = Uint8Array.from(isPage ? Buffer.from(fill(stored.toString(), values)) : stored)
     const address = `/${relative(folder, path).split(sep).join('/')}`
     files.set(address, {
+      ...(extname(entry.name) === '.html' && { template: stored.toString() }),
       type: getMimeType(entry.name) ?? 'application/octet-stream',
-      bytes,
-      etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`,
       cache: address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      compressed: new Map(),
+      ...served(stored),
     })
   }
   const index = files.get('/index.html')
@@ -146,8 +155,20 @@ async function load(folder: string, values: Record<string, string>): Promise<Map
   return files
 }
 
+/** The parts of a served file that depend on its content. */
+function served(content: Buffer): Pick<ServedFile, 'bytes' | 'etag' | 'compressed'> {
+  const bytes = Uint8Array.from(content)
+  return {
+    bytes,
+    etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`,
+    compressed: new Map(),
+  }
+}
+
 const fill = (page: string, values: Record<string, string>) =>
-  page.replace(/\{\{([A-Z_]+)\}\}/g, (place, name: string) => escapeHtml(values[name] ?? place))
+  page.replace(/\{\{(\w+)\}\}/g, (place, name: string) =>
+    Object.hasOwn(values, name) ? escapeHtml(String(values[name])) : place,
+  )
 
 function decodePath(path: string): string {
   try {

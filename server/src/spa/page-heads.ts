@@ -1,7 +1,7 @@
 // Titles and descriptions of a project's pages for clients that run no JavaScript, such as search engines and the link
-// previews of chat apps. They come from two optional functions in schema public, called with a visitor's rights:
+// previews of chat apps. They come from optional functions in schema public, called with a visitor's rights:
 // page_head(p_path text) returns the fields below as jsonb, or null to send the page unchanged; site_paths() returns
-// the paths for the sitemap. See docs/data-api.md.
+// the paths for the sitemap; site_config(p_host text) returns texts for all pages as jsonb. See docs/data-api.md.
 
 import type { Logger } from 'pino'
 import { asCaller } from '#db/as-caller.ts'
@@ -24,16 +24,27 @@ export interface PageHeads {
   of(path: string): Promise<PageHead | null>
   /** All paths for search engines, or null if the project does not list them. */
   paths(): Promise<string[] | null>
+  /** The texts of the project that are filled into every page and added to /config.json, by their names. */
+  texts(): Promise<Record<string, string>>
 }
 
 const VISITOR = { role: 'anon', claims: '{"role":"anon"}' }
 
-/** Reads the project's page heads from the database. While the database does not respond, all heads are null. */
-export async function readPageHeads(db: Database, log: Logger): Promise<PageHeads> {
-  const [has] = await db.query<{ head: boolean; paths: boolean }>(
+/** How long texts are used before the database is asked again, in ms. */
+const TEXTS_MS = 1000
+
+/**
+ * Reads the project's page heads from the database. While the database does not respond, all heads are null and the
+ * texts are the last ones. `host` is the host of the site's URL.
+ */
+export async function readPageHeads(db: Database, log: Logger, host: string): Promise<PageHeads> {
+  const [has] = await db.query<{ head: boolean; paths: boolean; texts: boolean }>(
     `select to_regprocedure('public.page_head(text)') is not null as head,
-      to_regprocedure('public.site_paths()') is not null as paths`,
+      to_regprocedure('public.site_paths()') is not null as paths,
+      to_regprocedure('public.site_config(text)') is not null as texts`,
   )
+  let texts: Record<string, string> = {}
+  let askedAt = Number.NEGATIVE_INFINITY
   const ask = async (text: string, values: string[] = []): Promise<Row[] | undefined> =>
     (await asCaller(db, VISITOR, [{ text, values }]))[0]
   const failed = (error: unknown) => {
@@ -50,6 +61,13 @@ export async function readPageHeads(db: Database, log: Logger): Promise<PageHead
       if (!has?.paths) return null
       const rows = await ask('select path from public.site_paths() as path').catch(failed)
       return rows?.map(({ path }) => String(path)) ?? null
+    },
+    texts: async () => {
+      if (!has?.texts || performance.now() < askedAt + TEXTS_MS) return texts
+      askedAt = performance.now()
+      const [row] = (await ask('select public.site_config($1) as texts', [host]).catch(failed)) ?? []
+      if (row) texts = row.texts as Record<string, string>
+      return texts
     },
   }
 }

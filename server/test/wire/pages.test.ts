@@ -17,7 +17,6 @@ const server = await testServer({
   ...{ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' },
   ...{ OPENID_KITE_ISSUER: 'https://id.example', OPENID_KITE_NAME: 'Kite Club', OPENID_ONLY: 'on' },
   ...{ OPENID_KITE_CLIENT_ID: 'id', OPENID_KITE_CLIENT_SECRET: 'secret' },
-  ...{ OPERATOR_NAME: 'Ann', OPERATOR_REGISTER: 'HRB 1' },
 })
 
 /** Sends a request byte for byte and returns the server's response. */
@@ -67,7 +66,7 @@ test('a server is well, and tells the page how to reach it', async () => {
   const keys = { supabaseUrl: server.url, supabaseAnonKey: server.anonKey }
   const only = { signInWith: [{ id: 'custom:kite', name: 'Kite Club' }], signInByMail: false }
   expect(config).toMatchObject({
-    operator: { OPERATOR_NAME: 'Ann', OPERATOR_REGISTER: 'HRB 1' },
+    operatorName: new URL(server.url).host,
     ...keys,
     outbox: true,
     demo: [],
@@ -197,13 +196,21 @@ describe('a site reached over https', () => {
   test('what belongs to one deployment stands in its pages, as text whatever it holds', async () => {
     await writeFile(
       join(folder, 'named.html'),
-      '<p>{{OPERATOR_NAME}} at {{SITE_URL}}</p><i>{{OTHER}} {{lower}}</i>',
+      '<p>{{operatorName}} at {{SITE_URL}}</p><i>{{OTHER}} {{constructor}}</i>',
     )
-    const values = { SITE_URL: 'https://potluck.example', OPERATOR_NAME: '<b>Olivia & Marc $&</b>' }
-    const app = new Hono().route('/', await spaRoutes(folder, values))
-    expect(await (await app.request('/named.html')).text()).toBe(
-      '<p>&lt;b&gt;Olivia &amp; Marc $&amp;&lt;/b&gt; at https://potluck.example</p><i>{{OTHER}} {{lower}}</i>',
-    )
+    let operatorName = '<b>Olivia & Marc $&</b>'
+    const heads: PageHeads = {
+      of: async () => null,
+      paths: async () => null,
+      // A project cannot replace what the server knows.
+      texts: async () => ({ operatorName, SITE_URL: 'https://elsewhere.example' }),
+    }
+    const app = new Hono().route('/', await spaRoutes(folder, { SITE_URL: 'https://potluck.example' }, heads))
+    const page = async () => (await app.request('/named.html')).text()
+    const rest = 'at https://potluck.example</p><i>{{OTHER}} {{constructor}}</i>'
+    expect(await page()).toBe(`<p>&lt;b&gt;Olivia &amp; Marc $&amp;&lt;/b&gt; ${rest}`)
+    operatorName = 'Zoe'
+    expect(await page()).toBe(`<p>Zoe ${rest}`)
   })
 
   test('pages on other origins may read its data, and not its pages', async () => {
@@ -231,6 +238,7 @@ describe('a site reached over https', () => {
           ? { title: 'T', heading: 'A & B (old)', description: 'D', status: 404 }
           : null,
       paths: async () => null,
+      texts: async () => ({}),
     }
     const app = new Hono().route('/', await spaRoutes(folder, {}, heads))
     const read = async (path: string, encoding = '') => {

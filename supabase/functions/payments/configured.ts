@@ -1,5 +1,4 @@
 // The payment provider of this installation, determined by its secrets.
-import VARIABLES from '../../operator.json' with { type: 'json' }
 import { METHODS, type Method, type Provider } from './provider.ts'
 import { type Simulation, simulatedProvider } from './simulated.ts'
 import { stripeProvider } from './stripe.ts'
@@ -11,39 +10,7 @@ interface Configured {
 
 let configured: Configured | undefined
 
-/** Returns the operator's details, by their variables. The value `none` says that the operator has no such detail. */
-const operatorDetails = () => new Map(VARIABLES.map((name) => [name, Deno.env.get(name)?.trim() || null]))
-
-/** Returns the site's operator, as the seller on receipts. Throws if other details are set without a name. */
-export function configuredSeller() {
-  const details = operatorDetails()
-  const others = VARIABLES.filter((name) => details.get(name))
-  if (!details.get('OPERATOR_NAME') && others.length > 0)
-    throw new Error(`${others.join(', ')}: set OPERATOR_NAME beside them`)
-  const known = (name: string) => (details.get(name) === 'none' ? null : (details.get(name) ?? null))
-  return {
-    p_name: known('OPERATOR_NAME'),
-    p_address: known('OPERATOR_ADDRESS'),
-    p_tax_number: known('OPERATOR_TAX_NUMBER'),
-  }
-}
-
-/**
- * Throws if the operator's imprint is incomplete. The telephone number is optional, because an imprint without it links
- * to a form.
- */
-function requireImprint(): void {
-  const missing = [...operatorDetails()].filter(([name, value]) => !value && name !== 'OPERATOR_PHONE')
-  if (missing.length > 0)
-    throw new Error(
-      `Live payments through the site need the operator’s imprint. Missing: ${missing.map(([name]) => name).join(', ')} (write none where there is no register or VAT number)`,
-    )
-}
-
-/**
- * Returns the payment provider. Throws if Stripe is only partly configured, or if the imprint of a site with live
- * payments is incomplete.
- */
+/** Returns the payment provider. Throws if Stripe is only partly configured. */
 export function configuredProvider(): Configured {
   configured ??= read()
   return configured
@@ -84,6 +51,5 @@ function read(): Configured {
     usesAccounts: Deno.env.get('STRIPE_CONNECT') === 'on',
     ...configuredMethods(),
   })
-  if (provider.mode === 'live') requireImprint()
   return { provider, webhookSecret }
 }

@@ -3,7 +3,7 @@
 // person whose token they get.
 import { callDatabase as call, Refused } from '../_shared/database.ts'
 import { serveAnyOrigin } from '../_shared/serve.ts'
-import { configuredProvider, configuredSeller } from './configured.ts'
+import { configuredProvider } from './configured.ts'
 import { personRoutes } from './person.ts'
 import type { Provider } from './provider.ts'
 import { takeWebhook } from './webhook.ts'
@@ -16,7 +16,6 @@ async function serve(request: Request): Promise<Response> {
   if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
   if (route === '/settings') return checkSettings()
   const { provider, webhookSecret } = configuredProvider()
-  await introduceSeller()
   if (route === '/tick') return Response.json(await tick(provider))
   if (!provider) return Response.json({ error: 'No payment provider is set up' }, { status: 404 })
   if (route === '/webhook') {
@@ -33,29 +32,21 @@ async function serve(request: Request): Promise<Response> {
   return Response.json(await serveRoute({ provider, authorization, body }))
 }
 
-/** Checks the settings before the server listens. If one cannot be used, the response has the first error. */
-function checkSettings(): Response {
+/**
+ * Checks the settings before the server listens. If one cannot be used, the response has the first error. If payments
+ * with real money are not open yet, it has a notice of what is missing.
+ */
+async function checkSettings(): Promise<Response> {
   try {
-    configuredProvider()
-    configuredSeller()
-    return Response.json({ ok: true })
+    const { provider } = configuredProvider()
+    if (provider?.mode !== 'live') return Response.json({})
+    if (await report(provider)) return Response.json({})
+    const page = `${Deno.env.get('SITE_URL')}/admin?tab=settings`
+    const notice = `Payments with real money start once the imprint and the question about VAT are answered at ${page}`
+    return Response.json({ notice })
   } catch (error) {
     return Response.json({ error: error instanceof Error ? error.message : String(error) }, { status: 500 })
   }
-}
-
-let introduced: Promise<unknown> | undefined
-
-/**
- * Reports the seller to the database once per start, before all other calls, because any call may issue a receipt, and
- * a receipt names the current seller.
- */
-function introduceSeller(): Promise<unknown> {
-  introduced ??= call('report_seller', configuredSeller()).catch((error: unknown) => {
-    introduced = undefined
-    throw error
-  })
-  return introduced
 }
 
 /** The minimum time between two runs, in ms, however often the function is called. */
@@ -79,7 +70,13 @@ function tick(provider: Provider | undefined): Promise<unknown> {
 
 async function work(provider: Provider | undefined): Promise<unknown> {
   latest = Date.now()
-  await call('report_payment_provider', {
+  await report(provider)
+  return provider ? workOff(provider) : { done: 0, put_off: 0 }
+}
+
+/** Reports the provider to the database. Returns whether new plans and places may be paid through it. */
+const report = (provider: Provider | undefined) =>
+  call('report_payment_provider', {
     p_provider: provider?.name ?? null,
     p_mode: provider?.mode ?? null,
     p_publishable_key: provider?.publishableKey ?? null,
@@ -87,8 +84,6 @@ async function work(provider: Provider | undefined): Promise<unknown> {
     p_methods: provider?.methods ?? [],
     p_creditor: provider?.creditor ?? null,
   })
-  return provider ? workOff(provider) : { done: 0, put_off: 0 }
-}
 
 function toAnswer(error: unknown): Response {
   // The app shows the person the database's reason for a refusal.

@@ -17,12 +17,12 @@ create table private.payment_provider (
 );
 alter table private.payment_provider enable row level security;
 
--- Records the provider. Raises an error if payments are simulated on a site that others can reach, or if a real provider is
--- reported to a database that has held simulated money.
+-- Records the provider, and returns whether new plans and places may be paid through it (supply.sql). Raises an error if payments are
+-- simulated on a site that others can reach, or if a real provider is reported to a database that has held simulated money.
 create function private.report_payment_provider(
   p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false, p_methods text[] default '{card}',
   p_creditor text default null
-) returns void
+) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_provider = 'simulated' and not private.is_sheltered() then
@@ -31,7 +31,7 @@ begin
     perform private.refuse('simulated_payments_here');
   elsif p_provider is null then
     delete from private.payment_provider;
-    return;
+    return false;
   end if;
   insert into private.payment_provider as known (provider, mode, publishable_key, connect, methods, creditor)
   values (p_provider, p_mode, p_publishable_key, p_connect, p_methods, p_creditor)
@@ -39,6 +39,7 @@ begin
     connect = excluded.connect, methods = excluded.methods, creditor = excluded.creditor, reported_at = excluded.reported_at
   where (known.provider, known.mode, known.publishable_key, known.connect, known.methods, known.creditor)
     is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect, excluded.methods, excluded.creditor);
+  return private.are_payments_open();
 end $$;
 
 -- The facts about the payment provider that the browser needs; null if there is no provider. `paysMe`: whether the provider can pay
@@ -52,24 +53,6 @@ begin
     from private.payment_provider where provider <> 'simulated' or private.is_sheltered()
   );
 end $$;
-
--- The seller of the site's service, named on the site's receipts and reported by the function `payments`. If there is no row,
--- receipts name no seller.
-create table private.seller (
-  id boolean primary key default true check (id),
-  name text not null,
-  address text,
-  tax_number text
-);
-alter table private.seller enable row level security;
-
--- Records the seller; a null name removes it. Receipts already issued keep the seller that they name.
-create function private.report_seller(p_name text, p_address text, p_tax_number text) returns void
-language sql volatile security definer set search_path = '' as $$
-  delete from private.seller where p_name is null;
-  insert into private.seller (name, address, tax_number) select p_name, p_address, p_tax_number where p_name is not null
-  on conflict (id) do update set name = excluded.name, address = excluded.address, tax_number = excluded.tax_number;
-$$;
 
 -- The provider's id for a person; cards and charges belong to it.
 create table private.payment_customers (
@@ -279,13 +262,12 @@ select private.publish('review_payment_event', 'authenticated');
 
 -- Only the Edge Function `payments` may call these.
 select private.publish('report_payment_provider', 'service_role');
-select private.publish('report_seller', 'service_role');
 select private.publish('record_customer', 'service_role');
 select private.publish('record_card', 'service_role');
 select private.publish('forget_card', 'service_role');
 select private.publish('end_mandate', 'service_role');
 select private.publish('record_unknown_event', 'service_role');
-revoke all on private.payment_provider, private.seller, private.payment_customers,
+revoke all on private.payment_provider, private.payment_customers,
   public.payment_methods, public.unknown_payment_events from public, anon, authenticated, service_role;
 grant select (id, user_id, kind, brand, last4, exp_month, exp_year, created_at, chosen_at) on public.payment_methods to authenticated;
 grant select on public.unknown_payment_events to authenticated;

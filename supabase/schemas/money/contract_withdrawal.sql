@@ -50,7 +50,7 @@ declare
   v_email text := private.email_of(p_seat.member_id);
   v_seller text := case p_seat.settlement
     when 'direct' then (select concat_ws(', ', name, address, email) from private.sellers where user_id = p_seat.owner_id and is_trader)
-    else (select concat_ws(', ', name, address) from private.seller) end;
+    else (select concat_ws(', ', name, private.operator_address(), email) from public.operator where name is not null) end;
 begin
   if not private.is_mailable(v_email) then return; end if;
   perform private.write_mail(v_email, p_seat.member_id, case p_seat.settlement when 'direct' then 'contract-with-owner' else 'contract-made' end,

@@ -103,7 +103,7 @@ begin
   select jsonb_object_agg(field, left(said, 20000)) into v_evidence from (values
     ('product_description', format('A place in the subscription "%s", shared online by its owner. %sThe customer pays %s for each month: %s is the '
       || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_payment.plan_name,
-      (select format('The site is run by %s. ', name) from private.seller), private.euros(v_payment.amount), private.euros(v_payment.share),
+      (select format('The site is run by %s. ', name) from public.operator where name is not null), private.euros(v_payment.amount), private.euros(v_payment.share),
       private.euros(v_payment.fee), v_payment.number)),
     ('customer_name', private.legal_name(v_dispute.member_id)),
     ('customer_email_address', private.email_of(v_dispute.member_id)),

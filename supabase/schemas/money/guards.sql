@@ -72,9 +72,11 @@ language sql immutable set search_path = '' as $$
     ('private.invoice_series', 'invoice_series_pkey'),
     ('private.invoices_through', 'invoices_through_id_check invoices_through_pkey'),
     ('private.invoice_spans', 'record invoice_spans_pkey'),
-    ('public.vat_settings', 'guard log_staff record refuse vat_settings_country_check vat_settings_id_check vat_settings_mode_check
-      vat_settings_name_check vat_settings_pkey vat_settings_postcode_check vat_settings_prefix_check vat_settings_sentence_check
-      vat_settings_street_check vat_settings_town_check vat_settings_vat_number_check'),
+    ('public.operator', 'guard log_staff record refuse operator_country_check operator_email_check operator_id_check operator_name_check
+      operator_phone_check operator_pkey operator_postcode_check operator_register_check operator_street_check operator_town_check
+      operator_vat_number_check'),
+    ('public.vat_settings', 'guard log_staff record refuse vat_settings_id_check vat_settings_mode_check vat_settings_pkey
+      vat_settings_prefix_check vat_settings_sentence_check'),
     ('private.vat_rates', 'record vat_rates_country_check vat_rates_pkey vat_rates_rate_check'),
     ('private.tax_reports', 'record record_void tax_reports_created_by_fkey tax_reports_kind_check tax_reports_operator_way_check
       tax_reports_pkey tax_reports_reference_key tax_reports_void_reason_check tax_reports_voided_by_fkey'),

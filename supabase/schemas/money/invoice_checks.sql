@@ -45,15 +45,16 @@ language sql stable security definer set search_path = '' as $$
   select 'It is not said how far invoices have come', 'invoices_through', 1, 0 where not exists (select from private.invoices_through)
 $$;
 
--- Returns every version of the settings so far, in the form stored in invoices: those before and after each change, from the staff
--- log, and the current one.
-create function private.past_vat_settings() returns table (seller jsonb, mode text)
+-- Returns every version of the operator's details and of the settings so far, in the form stored in invoices: those before and after each
+-- change, from the staff log, and the current one.
+create function private.past_sellers() returns table (operator jsonb, mode text, sentence text)
 language sql stable security definer set search_path = '' as $$
-  select version - '{id,since,prefix,mode}'::text[], version ->> 'mode' from (
+  select case when version ? 'street' then version - '{id,email,phone,register}'::text[] end, version ->> 'mode', version ->> 'sentence' from (
     select details -> 'before' as version from private.staff_log where action = 'settings changed'
     union select details -> 'after' from private.staff_log where action = 'settings changed'
     union select jsonb_strip_nulls(to_jsonb(s)) from public.vat_settings as s
-  ) as versions where version ? 'mode' and version ? 'prefix'
+    union select jsonb_strip_nulls(to_jsonb(o)) from public.operator as o
+  ) as versions where version ?& '{mode,prefix}' or version ?& '{street,vat_number}'
 $$;
 
 -- Lists documents whose VAT does not fit the buyer's country, the settings and the rate of the day; returns no rows if all fit. A
@@ -78,8 +79,9 @@ language sql stable security definer set search_path = '' as $$
   where buyer_country is distinct from coalesce(private.country_of(evidence, (paid_at at time zone 'utc')::date), seller ->> 'country')
   union all
   select 'A document has a seller that the settings never named', number, null, null from due
-  where jsonb_strip_nulls(seller - 'mode') not in (select p.seller from private.past_vat_settings() as p)
-    or mode not in (select p.mode from private.past_vat_settings() as p)
+  where not exists (select from private.past_sellers() as p where p.operator = jsonb_strip_nulls(seller - '{mode,sentence}'::text[]))
+    or mode not in (select p.mode from private.past_sellers() as p where p.mode is not null)
+    or not exists (select from private.past_sellers() as p where p.mode is not null and p.sentence is not distinct from seller ->> 'sentence')
   union all
   select 'A document has another buyer, day or plan than its payment', d.number, null, null
   from due as d left join public.member_payments as m on m.id = d.payment_id

@@ -31,36 +31,22 @@ begin
     order by valid_from desc limit 1);
 end $$;
 
--- The maximum lengths of the operator's details, on invoices and in tax reports. An address line is a name, a street or a town.
-create function private.longest_address_line() returns integer
-language sql immutable return 200;
-create function private.longest_postcode() returns integer
-language sql immutable return 20;
-create function private.longest_vat_number() returns integer
-language sql immutable return 30;
 create function private.longest_vat_sentence() returns integer
 language sql immutable return 300;
 create function private.longest_invoice_prefix() returns integer
 language sql immutable return 10;
-grant execute on function private.longest_address_line(), private.longest_postcode(), private.longest_vat_number(),
-  private.longest_vat_sentence(), private.longest_invoice_prefix() to authenticated, service_role;
+grant execute on function private.longest_vat_sentence(), private.longest_invoice_prefix() to authenticated, service_role;
 
--- The seller who charges the fee, and how the fee is taxed. Staff choose both; the table has one row.
+-- How the fee is taxed, which staff choose; one row. The seller is the operator.
 create table public.vat_settings (
   id boolean primary key default true check (id),
   -- off: no invoices. small: invoices without VAT, with the sentence that the law requires of small businesses. home: the VAT of
   -- the seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
   mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
-  name text check (char_length(name) between 1 and private.longest_address_line()),
-  street text check (char_length(street) between 1 and private.longest_address_line()),
-  postcode text check (char_length(postcode) between 1 and private.longest_postcode()),
-  town text check (char_length(town) between 1 and private.longest_address_line()),
-  country text check (country ~ '^[A-Z]{2}$'),
-  vat_number text check (char_length(vat_number) between 1 and private.longest_vat_number()),
   sentence text check (char_length(sentence) between 1 and private.longest_vat_sentence()),
   -- First characters of document numbers; another prefix begins another series.
   prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]*$' and char_length(prefix) <= private.longest_invoice_prefix()),
-  -- When invoices were switched on: payments from then on get an invoice, as soon as all details above are known.
+  -- When invoices were switched on: payments from then on get an invoice, as soon as all details of the seller are known.
   since timestamptz
 );
 create trigger record after insert or update on public.vat_settings
@@ -73,10 +59,17 @@ create policy "Whoever has the permission edits the settings of invoices" on pub
   for update to authenticated
   using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
 
+-- Returns whether the operator is known to be outside the EU, where these invoices do not apply.
+create function private.is_outside_eu(p_country text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_country is not null and private.vat_rate(p_country, private.now()::date) is null;
+end $$;
+
 create function private.tg_vat_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if new.country is not null and private.vat_rate(new.country, private.now()::date) is null then
+  if new.mode <> 'off' and private.is_outside_eu((select country from public.operator)) then
     perform private.refuse('seller_outside_eu');
   end if;
   new.since := case when new.mode = 'off' then null when old.mode = 'off' then private.now() else old.since end;
@@ -87,6 +80,16 @@ begin
 end $$;
 create trigger guard before update on public.vat_settings
   for each row execute function private.tg_vat_settings__guard();
+create function private.tg_operator__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if private.is_outside_eu(new.country) and exists (select from public.vat_settings where mode <> 'off') then
+    perform private.refuse('seller_outside_eu');
+  end if;
+  return new;
+end $$;
+create trigger guard before update on public.operator
+  for each row execute function private.tg_operator__guard();
 create trigger log_staff after update on public.vat_settings
   for each row execute function private.tg_app_settings__log_staff();
 
@@ -118,10 +121,11 @@ end $$;
 
 -- Returns whether all details that an invoice must name are known.
 create function private.can_invoice(p_settings public.vat_settings) returns boolean
-language plpgsql immutable set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' as $$
 begin
-  return p_settings.mode <> 'off' and num_nulls(p_settings.name, p_settings.street, p_settings.postcode, p_settings.town, p_settings.country,
-    p_settings.vat_number) = 0 and (p_settings.mode <> 'small' or p_settings.sentence is not null);
+  return p_settings.mode <> 'off' and (p_settings.mode <> 'small' or p_settings.sentence is not null) and exists (
+    select from public.operator
+    where num_nulls(name, street, postcode, town, country, vat_number) = 0 and not private.is_outside_eu(country));
 end $$;
 
 -- The alpha-2 codes of the countries in ISO 3166-1.
@@ -312,25 +316,27 @@ create function private.write_invoice(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_new public.fee_invoices := p_first;
+  v_seller public.operator;
   v_rate numeric;
   v_before numeric := 0;
 begin
   if v_new.id is null then
+    select * into v_seller from public.operator;
     v_new.payment_id := p_payment.id;
     v_new.buyer_id := p_payment.member_id;
     v_new.paid_at := p_payment.paid_at;
     v_new.plan_name := p_payment.plan_name;
     v_new.period := p_payment.number;
     select name, evidence into v_new.buyer_name, v_new.evidence from private.buyer_of(p_payment);
-    v_new.buyer_country := coalesce(private.country_of(v_new.evidence, (p_payment.paid_at at time zone 'utc')::date), p_settings.country);
+    v_new.buyer_country := coalesce(private.country_of(v_new.evidence, (p_payment.paid_at at time zone 'utc')::date), v_seller.country);
     if p_settings.mode <> 'small' then
       perform private.ask_about_country(p_payment.member_id, v_new.evidence);
     end if;
-    v_new.seller := to_jsonb(p_settings) - '{id,since,prefix}'::text[];
+    v_new.seller := to_jsonb(p_settings) - '{id,since,prefix}'::text[] || to_jsonb(v_seller) - '{id,email,phone,register}'::text[];
     v_rate := private.vat_rate(v_new.buyer_country, (p_payment.paid_at at time zone 'utc')::date);
     v_new.category := case when p_settings.mode = 'small' then 'E' when v_rate is null then 'O' else 'S' end;
     v_new.vat_rate := case when v_new.category <> 'S' then 0 when p_settings.mode = 'oss' then v_rate
-      else private.vat_rate(p_settings.country, (p_payment.paid_at at time zone 'utc')::date) end;
+      else private.vat_rate(v_seller.country, (p_payment.paid_at at time zone 'utc')::date) end;
   else
     v_before := (select sum(case when corrects is null then gross else -gross end) from public.fee_invoices where payment_id = p_payment.id);
   end if;
@@ -438,7 +444,7 @@ revoke all on public.vat_settings from public, anon, authenticated;
 revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_spans, private.closed_buyers, private.invoice_series,
   private.invoices_through
   from public, anon, authenticated, service_role;
-grant select, update (mode, name, street, postcode, town, country, vat_number, sentence, prefix) on public.vat_settings to authenticated;
+grant select, update (mode, sentence, prefix) on public.vat_settings to authenticated;
 grant select on public.fee_invoices to authenticated;
 grant all on public.vat_settings to service_role;
 

@@ -128,7 +128,8 @@ begin
   new.owner_name := (select display_name from private.user_profiles where user_id = new.owner_id);
   new.member_name := (select display_name from private.user_profiles where user_id = new.member_id);
   if new.settlement = 'potluck' then
-    select name, address, tax_number into new.seller_name, new.seller_address, new.seller_tax_number from private.seller;
+    select name, private.operator_address(), vat_number into new.seller_name, new.seller_address, new.seller_tax_number
+    from public.operator where name is not null;
   end if;
   return new;
 end $$;

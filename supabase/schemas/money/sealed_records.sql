@@ -46,6 +46,7 @@ language sql immutable set search_path = '' as $$
     ('payment method', 'public.payment_methods', '{id}', 'true', true, true),
     ('state of a payment method', 'public.payment_methods', '{id}', 'true', false, true),
     ('VAT rate', 'private.vat_rates', '{country,valid_from}', 'true', true, false),
+    ('operator', 'public.operator', '{id}', 'true', false, false),
     ('VAT settings', 'public.vat_settings', '{id}', 'true', false, false),
     ('time with invoices', 'private.invoice_spans', '{since}', 'true', true, false)
 $$;
@@ -86,7 +87,8 @@ language sql immutable return string_to_array(case p_kind
   when 'payment method' then 'user_id provider reference kind created_at'
   when 'state of a payment method' then 'last4 mandate country'
   when 'VAT rate' then 'rate'
-  when 'VAT settings' then 'mode name street postcode town country vat_number sentence prefix since'
+  when 'operator' then 'name street postcode town country vat_number'
+  when 'VAT settings' then 'mode sentence prefix since'
   when 'time with invoices' then 'until mode'
 end, ' ');
 
@@ -110,7 +112,7 @@ create function private.write_record(p_kind text, p_subject text, p_content json
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- A row without personal data needs no salt.
-  v_salt uuid := case when p_content is not null and p_kind not in ('day of the books', 'VAT rate', 'VAT settings', 'time with invoices')
+  v_salt uuid := case when p_content is not null and p_kind not in ('day of the books', 'VAT rate', 'operator', 'VAT settings', 'time with invoices')
     then gen_random_uuid() end;
 begin
   insert into private.sealed_records (kind, subject, digest, salt)

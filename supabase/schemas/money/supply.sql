@@ -2,14 +2,14 @@
 -- platform that sets the terms and takes the charge, the whole payment (C-695/20). It also depends on how close the fees come to the
 -- threshold for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
 
--- Returns whether new plans and places may be paid through the site. With real money, this is allowed only once staff have said
--- that the fee alone is the site's supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other
--- answer keeps live payments closed. Existing places go on.
+-- Returns whether new plans and places may be paid through the site. With real money, this is allowed only with a complete imprint, and once
+-- staff have said that the fee alone is the site's supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the
+-- other answer keeps live payments closed. Existing places go on.
 create function private.are_payments_open() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return not exists (select from private.payment_provider where mode = 'live')
-    or (select payment_supply from public.app_settings) is not distinct from 'fee';
+    or (private.has_imprint() and (select payment_supply from public.app_settings) is not distinct from 'fee');
 end $$;
 
 -- The threshold for the sales of a calendar year, in EUR without VAT; and the shares of it, in percent, at which staff are warned.
@@ -23,7 +23,7 @@ language sql immutable return '{80,100}'::integer[];
 create function private.sales_abroad(p_year integer) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  v_home text := (select country from public.vat_settings where mode in ('home', 'small'));
+  v_home text := (select o.country from public.operator as o, public.vat_settings as v where v.mode in ('home', 'small'));
   v_from timestamptz := make_timestamptz(p_year, 1, 1, 0, 0, 0, 'utc');
 begin
   if v_home is null then return null; end if;

@@ -11,7 +11,7 @@ create table public.tax_settings (
   -- The country of the report, and the reason for reporting there.
   country text check (country ~ '^[A-Z]{2}$'),
   nexus text check (nexus in ('RPONEX1', 'RPONEX2', 'RPONEX3', 'RPONEX4', 'RPONEX5')),
-  -- The operator's tax number, issued by that country. Name and address are those of invoices (vat_settings).
+  -- The operator's tax number, issued by that country. Name and address are in operator.sql.
   tax_number text check (char_length(tax_number) between 1 and private.longest_tax_number()),
   -- The platform's public name.
   platform text check (char_length(platform) between 1 and private.longest_address_line()),
@@ -38,8 +38,8 @@ end $$;
 create function private.tax_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('country', t.country, 'nexus', t.nexus, 'tax_number', t.tax_number, 'platform', t.platform, 'activity', t.activity,
-    'name', v.name, 'street', v.street, 'postcode', v.postcode, 'town', v.town, 'address_country', v.country)
-  from public.tax_settings as t, public.vat_settings as v
+    'name', o.name, 'street', o.street, 'postcode', o.postcode, 'town', o.town, 'address_country', o.country)
+  from public.tax_settings as t, public.operator as o
 $$;
 
 -- Returns owners' earnings through the site in a calendar year, in a row for each quarter and one for the whole year (quarter is

@@ -58,7 +58,7 @@ begin
     select jsonb_build_object('year', p_year, 'zone', v_zone,
       'until', least(make_date(p_year, 12, 31), private.day_in(private.now(), v_zone)),
       'since', (select extract(year from created_at at time zone v_zone) from auth.users where id = p_user_id),
-      'operator', (select name from private.seller),
+      'operator', (select name from public.operator),
       'name', private.legal_name(p_user_id),
       'language', (select language from private.user_details where user_id = p_user_id),
       'accounts', (

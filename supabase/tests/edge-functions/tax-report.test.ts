@@ -237,7 +237,7 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
     expect((await sellers()).map(({ change }) => change)).toEqual([null, null, null])
     await give(olivia, { ...DETAILS, town: 'Potsdam' })
     await give(konrad, { ...DETAILS, country: 'US' })
-    await sql`update vat_settings set town = 'Köln'`
+    await sql`update operator set town = 'Köln'`
     const correction = await make('correction')
     const xml = await xmlOf(correction)
     expect(all(xml, 'MessageTypeIndic')).toEqual(['DPI402'])

@@ -300,7 +300,7 @@ async function openGate(provider: string) {
   }
 }
 
-test('killed at each moment of a transfer, and of what takes it back', { timeout: 240_000 }, async () => {
+test('killed at each moment of a transfer, and of what takes it back', { timeout: 600_000 }, async () => {
   const stripe = await openStripeDouble(WEBHOOKS)
   const gate = await openGate(stripe.url)
   const site = await openSite(gate.url)

@@ -31,8 +31,8 @@ const lines = (text: string, ...parts: (string | RegExp)[]) => {
 test('a place paid through the site: before it is paid, whatever was turned off, with terms, sellers, right and form, in German and English', async () => {
   const { marc, plan } = who()
   await marc.sql`select set_mail_preference(false)`
-  await sql`select report_seller('Tafel GmbH', 'Hauptstr. 1, 10115 Berlin', null)`
-  await sql`update vat_settings set mode = 'home', country = 'DE'`
+  await sql`update operator set name = 'Tafel GmbH', street = 'Hauptstr. 1', postcode = '10115', town = 'Berlin', country = 'DE', email = 'us@tafel.example'`
+  await sql`update vat_settings set mode = 'home'`
   await till.enter(marc, plan)
   expect(await contracts(marc)).toMatchObject([
     { event: 'contract-made', minutes: 0, unsubscribe_path: null, about: '{}' },
@@ -46,9 +46,9 @@ test('a place paid through the site: before it is paid, whatever was turned off,
     'You can leave at any time in your plan, at the end of the month or at once.',
     'Olivia sells you the place. We take the payment, hold it and help with problems; that is what the fee is for.',
     /On \d+ \w+ \d{4}, \d\d:\d\d UTC you asked us to begin at once\. If you withdraw from the contract, you pay for the days you had access\./,
-    /you can withdraw from this contract within 14 days without giving a reason, until \d+ \w+, \d\d:\d\d UTC\. .* to Tafel GmbH, Hauptstr\. 1, 10115 Berlin\./,
+    /you can withdraw from this contract within 14 days without giving a reason, until \d+ \w+, \d\d:\d\d UTC\. .* to Tafel GmbH, Hauptstr\. 1, 10115 Berlin, DE, us@tafel\.example\./,
     'at the latest within 14 days of hearing from you, the way you paid, and at no cost to you.',
-    /Model withdrawal form\n\(Complete and return this form only if you wish to withdraw from the contract\.\)\n— To Tafel GmbH, Hauptstr\. 1, 10115 Berlin:\n— I\/We \(\*\) hereby give notice/,
+    /Model withdrawal form\n\(Complete and return this form only if you wish to withdraw from the contract\.\)\n— To Tafel GmbH, Hauptstr\. 1, 10115 Berlin, DE, us@tafel\.example:\n— I\/We \(\*\) hereby give notice/,
     /— Ordered on \(\*\)\/received on \(\*\): \d+ \w+ \d{4}\n— Name of consumer\(s\): Marc\n— Address of consumer\(s\):\n/,
   )
   lines(
@@ -64,7 +64,7 @@ test('a place paid through the site: before it is paid, whatever was turned off,
   )
   await till.work()
   expect(await contracts(marc)).toHaveLength(1)
-  await sql`select report_seller(null, null, null)`
+  await sql`update operator set name = null`
   await sql`update vat_settings set mode = 'off'`
 })
 

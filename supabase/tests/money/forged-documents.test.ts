@@ -54,9 +54,9 @@ const forgeries: Forgery[] = [
   ['a buyer', 'A document has another buyer', () => invoice(`buyer_id = '${zoe.id}'`)],
   ['a seller', 'A document has a seller', invoice(`seller = seller || '{"name": "Another"}'`)],
   [
-    'a seller, in the settings too',
-    CHANGED('VAT settings'),
-    `${EVERY_ONE(`seller = seller || '{"name": "Another"}'`)} update vat_settings set name = 'Another';`,
+    'a seller, with the operator’s details too',
+    CHANGED('operator'),
+    `${EVERY_ONE(`seller = seller || '{"name": "Another"}'`)} update operator set name = 'Another';`,
   ],
   ['the numbers of two documents', CHANGED('invoice'), swap('fee_invoices', 'number', 'corrects is null')],
   [

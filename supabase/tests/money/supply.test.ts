@@ -2,7 +2,7 @@
 // the threshold for sales abroad.
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { single } from '../answers.ts'
-import { switchInvoicesOn } from '../invoices.ts'
+import { nameOperator, switchInvoicesOn } from '../invoices.ts'
 import { setThePayingTable } from '../paying.ts'
 import { addPerson, addStaff, type Person, refusalOf, rule } from '../people.ts'
 import { sharePlan } from '../plans.ts'
@@ -20,14 +20,17 @@ const answer = (supply: string | null) => sofia.sql`update app_settings set paym
 const CLOSED = rule('Payments through this site have not started yet')
 
 test.each([
-  ['test', null, true],
-  ['test', 'whole', true],
-  ['live', null, false],
-  ['live', 'whole', false],
-  ['live', 'fee', true],
+  ['test', null, false, true],
+  ['test', 'whole', false, true],
+  ['live', null, true, false],
+  ['live', 'whole', true, false],
+  ['live', 'fee', false, false],
+  ['live', 'fee', true, true],
 ] as const)(
-  'in %s mode with the answer %s, new plans and places through the site: %s',
-  async (mode, supply, open) => {
+  'in %s mode with the answer %s and an imprint (%s), new plans and places through the site: %s',
+  async (mode, supply, isNamed, open) => {
+    await sql`update operator set email = null`
+    if (isNamed) await nameOperator(sofia)
     const { plan } = who()
     const [owner, mia] = [await addPerson(db, 'Nina'), await till.payer('Mia')]
     await setMode(mode)

@@ -193,6 +193,7 @@ test('the ways are all that there are: what visitors may ask, and what asks who 
     'require_first_admin_address',
     'set_mail_preference_by_link',
     'sign_ups',
+    'site_config',
     'undo_account_change',
   ]
   expect(found.map(({ name }) => name).filter((name) => !asked.includes(name))).toEqual(ofNobody)

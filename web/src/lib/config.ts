@@ -9,9 +9,8 @@ const configSchema = z.object({
   outbox: z.boolean(),
   demo: z.array(z.object({ email: z.string(), password: z.string() })),
   logoKey: z.nullable(z.string()),
-  operatorName: z.string().check(z.minLength(1)),
-  /** The operator's details that are set, by the names in supabase/operator.json. */
-  operator: z._default(z.record(z.string(), z.string()), {}),
+  /** Who runs the site; its host while nobody has said. */
+  operatorName: z._default(z.string().check(z.minLength(1)), () => window.location.host),
   /** The operator's pages on social networks. */
   socialLinks: z.optional(z.array(z.url())),
   /**

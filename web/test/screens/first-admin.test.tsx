@@ -3,7 +3,7 @@
 import { newClient, PASSWORD, testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { openApp } from '../app.tsx'
+import { openApp, toasted } from '../app.tsx'
 import { newPerson } from '../people.ts'
 
 const server = await testServer()
@@ -16,7 +16,7 @@ const address = async () => {
 const fillIn = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label, { selector: 'input' }), { target: { value } })
 
-it('makes a new account the administrator and leads to the administration, for who has the address', async () => {
+it('makes a new account the administrator and asks what a new site needs, for who has the address', async () => {
   const first = await openApp(server, '/first-admin#token=guessed')
   await screen.findByText('This address no longer works. Restart the site for a new one.')
   expect(screen.queryByText('Try Again')).toBeNull()
@@ -25,8 +25,42 @@ it('makes a new account the administrator and leads to the administration, for w
   await fillIn('Password', PASSWORD)
   await fillIn('Confirm password', PASSWORD)
   await first.user.click(screen.getByText('Become administrator', { selector: 'button *' }))
-  await waitFor(() => expect(first.at()).toBe('/admin'))
+  await waitFor(() => expect(first.at()).toBe('/admin/set-up'))
   expect(await server.db.query('select role from user_roles')).toEqual([{ role: 'super-admin' }])
+  await screen.findByText('Protect your account')
+  const given = {
+    ...{
+      'Your name or company': 'Tafel GmbH',
+      'Street and number': 'Lange Straße 1',
+      'Postal code': '10243',
+    },
+    ...{ Town: 'Berlin', Email: 'us@potluck.example' },
+  }
+  for (const [label, value] of Object.entries(given))
+    await first.user.type(await screen.findByRole('textbox', { name: label }), value)
+  await first.user.click(screen.getByRole('combobox', { name: 'Country' }))
+  await first.user.click(await screen.findByText('Germany'))
+  await first.user.click(screen.getByText('Save operator'))
+  await toasted('success', 'Settings saved')
+  await first.user.click(await screen.findByLabelText(/^Only invited people/))
+  await toasted('success', 'Settings saved')
+  await first.user.click(screen.getByText('Send me a test'))
+  await toasted(
+    'success',
+    'Test email on its way',
+    'Search for your address under Emails to see where it is.',
+  )
+  expect(
+    await server.db.query(
+      'select name, town, country, phone, sign_ups, private.has_imprint() as complete from operator, app_settings',
+    ),
+  ).toEqual([
+    { name: 'Tafel GmbH', town: 'Berlin', country: 'DE', phone: null, sign_ups: 'invited', complete: true },
+  ])
+  const served = async () => (await (await fetch(`${server.url}/config.json`)).json()).operatorName
+  await waitFor(async () => expect(await served()).toBe('Tafel GmbH'), { timeout: 5000 })
+  await first.user.click(screen.getByText('Open the administration'))
+  await waitFor(() => expect(first.at()).toBe('/admin'))
   const again = await newClient(server).auth.signInWithPassword({
     email: 'sofia@potluck.example',
     password: PASSWORD,
@@ -42,5 +76,5 @@ it('makes who is signed in already the administrator by one press', async () => 
   const { at, user } = await openApp(server, await address(), { as: olivia })
   await screen.findByText(`You’re signed in as ${olivia.email}.`)
   await user.click(screen.getByText('Become administrator', { selector: 'button *' }))
-  await waitFor(() => expect(at()).toBe('/admin'))
+  await waitFor(() => expect(at()).toBe('/admin/set-up'))
 })

@@ -171,12 +171,19 @@ it('a declined card says so where the payment is made again, and is charged only
 })
 
 it('its receipt names whoever charged the fee', async () => {
-  await db.query(`select private.report_seller('Ann Operator', '1 Road, Town', 'DE 1')`)
+  await db.query(
+    `update operator set name = 'Ann Operator', street = '1 Road', town = 'Town', country = 'IE', vat_number = 'IE 1'`,
+  )
+  onTestFinished(async () => {
+    await db.query(
+      'update operator set name = null, street = null, town = null, country = null, vat_number = null',
+    )
+  })
   await joined('paid')
   const { data } = await people.marc.client.from('member_payments').select('id').single().throwOnError()
   await open('marc', `/payments/${data.id}`)
   const receipt = await screen.findByRole('article', { name: /^Receipt \d/ })
-  expect(receipt.textContent).toContain('Fee charged byAnn Operator1 Road, TownTax number DE 1')
+  expect(receipt.textContent).toContain('Fee charged byAnn Operator1 Road, Town, IETax number IE 1')
 })
 
 it('its fee has an invoice, taxed where the member says they live, once the operator makes them', async () => {
@@ -184,14 +191,17 @@ it('its fee has an invoice, taxed where the member says they live, once the oper
   onTestFinished(async () => void (await db.query(`update vat_settings set mode = 'off'`)))
   const admin = await openApp(server, '/admin?tab=settings', { as: sofia })
   await admin.user.click(await screen.findByLabelText('VAT of each member’s country (OSS)'))
+  await screen.findByText('Invoices are made once your name, address and VAT or tax number are given above.')
+  await admin.user.click(await control('Save invoices'))
+  await toasted('success', 'Settings saved')
   for (const [label, text] of Object.entries({
     ...{ 'Your name or company': 'A', 'Street and number': '1', 'Postal code': '1', Town: 'W' },
-    'VAT number': 'ATU1',
+    ...{ Email: 'a@potluck.example', 'VAT or tax number': 'ATU1' },
   }))
     await admin.user.type(screen.getByRole('textbox', { name: label }), text)
   await admin.user.click(screen.getByRole('combobox', { name: 'Country' }))
   await admin.user.click(await screen.findByText('Austria'))
-  await admin.user.click(await control('Save invoices'))
+  await admin.user.click(await control('Save operator'))
   await toasted('success', 'Settings saved')
 
   await joined('paid')

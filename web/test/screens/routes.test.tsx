@@ -95,6 +95,7 @@ const MATRIX: Record<string, Row> = {
   '/admin/users': staff('User Management'),
   '/admin/people/nobody': staff('No one here'),
   '/admin/roles': staff('System Roles', REFUSED),
+  '/admin/set-up': { ...staff('Set up this site', REFUSED), admin: REFUSED },
   '/admin/withdrawals': staff('Withdrawals', REFUSED),
   '/admin/financials': staff('Financials', REFUSED),
   '/admin-request': signedIn('Request Admin Access'),
@@ -255,12 +256,12 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
     'LinkedIn https://www.linkedin.com/',
     'YouTube https://www.youtube.com/',
   ])
+  await server.db.query(`update operator set name = 'Ann', email = 'ann@potluck.example'`)
   await user.click(within(footer).getByText('Dashboard'))
   await waitFor(() => expect(at()).toBe('/'))
   setConfig({
     ...config(),
     socialLinks: ['https://www.youtube.com/@our-table'],
-    operator: { OPERATOR_NAME: 'Ann', OPERATOR_EMAIL: 'ann@potluck.example', OPERATOR_REGISTER: 'none' },
   })
   await router.navigate({ href: '/no/such/page' })
   await screen.findByText('Oops! Page not found')

@@ -221,7 +221,6 @@ record_account_transfer(:lea, 'tr', null) | of another | nobody
 record_account_reversal(:lea, 'trr') | of another | nobody
 record_account_payout('acct', 'po', 5, 'paid', null, null) | of another | nobody
 report_payment_provider('stripe', 'live', 'pk_live_mine') | of the site | nobody
-report_seller('Mine', null, null) | of the site | nobody
 lease_payment_jobs('stripe', 10) | everybody's | nobody
 settle_payment_job(:lea, 1, null) | of another | nobody
 record_customer(:lea, 'cus_mine') | of another | nobody

@@ -39,9 +39,13 @@ table app_settings
 
 table vat_settings
   select | signed in: none; super-admin: all
-  update of mode, name, street, postcode, town, country, vat_number, sentence, prefix
+  update of mode, sentence, prefix
   update mode = 'small' | of how the fee is taxed | signed in: none; super-admin: all
-  update country = 'US' | of where the seller is, outside the EU | signed in: none; super-admin: 23514
+
+table operator
+  select | everybody: all
+  update of name, street, postcode, town, country, email, phone, register, vat_number
+  update name = 'Mine' | of who runs the site | signed in: none; super-admin: all
 
 table tax_settings
   select | signed in: none; super-admin: all

@@ -23,6 +23,8 @@ interface AdminEntry {
   /** The dashboard's tab that the entry opens. */
   tab?: 'settings'
   icon: Icon
+  /** True for a page that the sidebar does not list. */
+  hidden?: true
   /** Any one of these permissions opens the page; if omitted, any role does. The database decides what it shows. */
   needs?: readonly Permission[]
 }
@@ -56,6 +58,13 @@ const entries: AdminEntry[] = [
     icon: IconSettings,
     needs: ['users.edit', 'settings.edit'],
   },
+  {
+    label: t`Set up this site`,
+    to: '/admin/set-up',
+    icon: IconSettings,
+    hidden: true,
+    needs: ['settings.edit'],
+  },
 ]
 
 const opens = ({ needs }: AdminEntry, may: May) => needs?.some(may) ?? true
@@ -63,7 +72,7 @@ const opens = ({ needs }: AdminEntry, may: May) => needs?.some(may) ?? true
 /** The sidebar's entries for a role, in order. */
 export function useAdminEntries(may: May): AdminEntry[] {
   const { routesByPath } = useRouter()
-  return entries.filter((entry) => entry.to in routesByPath && opens(entry, may))
+  return entries.filter((entry) => !entry.hidden && entry.to in routesByPath && opens(entry, may))
 }
 
 /** True if a role may open a page of the administration. */

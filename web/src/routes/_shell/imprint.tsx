@@ -1,18 +1,25 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { LegalPage } from '#features/home/landing/LegalPage.tsx'
 import { imprintSections } from '#features/home/landing/legal-content.ts'
+import { operatorQuery } from '#features/home/landing/operator.queries.ts'
 import { config } from '#lib/config.ts'
+import { Loaded } from '#ui/Loaded.tsx'
 
 export const Route = createFileRoute('/_shell/imprint')({ staticData: { reading: true }, component: Imprint })
 
 function Imprint() {
-  const { operatorName, operator } = config()
+  const operator = useQuery(operatorQuery)
   return (
     <LegalPage
       title={t`Imprint`}
       summary={t`Who runs this site, and how to reach them.`}
-      sections={imprintSections(operatorName, operator)}
-    />
+      sections={operator.data ? imprintSections(operator.data, config().operatorName) : []}
+    >
+      <Loaded of={operator} rows={4} failed={t`Failed to load the imprint`}>
+        {() => null}
+      </Loaded>
+    </LegalPage>
   )
 }

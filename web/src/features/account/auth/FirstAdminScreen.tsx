@@ -11,6 +11,7 @@ import { useSession } from '#lib/session.ts'
 import { rpc } from '#lib/supabase.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { saySignUpFailed } from './auth.messages.ts'
@@ -40,7 +41,11 @@ export function FirstAdminScreen({ secret }: { secret: string }) {
           order={1}
           title={t`Set up this site`}
           action={
-            isRetryable(problem) && <Button loading={isRetrying} onClick={retry}>{t`Try Again`}</Button>
+            isRetryable(problem) ? (
+              <Button loading={isRetrying} onClick={retry}>{t`Try Again`}</Button>
+            ) : (
+              <LinkButton to="/">{t`Return to Home`}</LinkButton>
+            )
           }
         >
           {toAppError(problem).message}
@@ -70,7 +75,7 @@ function Become({ secret }: { secret: string }) {
   }
   const enter = async () => {
     await cache.invalidateQueries()
-    await navigate({ to: '/admin', replace: true })
+    await navigate({ to: '/admin/set-up', replace: true })
   }
   if (session.status === 'loading') return null
   if (session.status === 'signed-out')

@@ -1,4 +1,5 @@
 import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { addressOf } from '#lib/language.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
@@ -16,13 +17,16 @@ interface LegalPageProps {
   title: string
   summary: string
   sections: LegalSection[]
+  /** Shown above the sections. */
+  children?: ReactNode
 }
 
 /** A short text in sections, laid out for reading. */
-export function LegalPage({ title, summary, sections }: LegalPageProps) {
+export function LegalPage({ title, summary, sections, children }: LegalPageProps) {
   return (
     <Container size="sm" py="xl">
       <PageTitle title={title}>{summary}</PageTitle>
+      {children}
       <Stack gap="lg" component="article">
         {sections.map((section) => (
           <section key={section.title}>

@@ -1,7 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
+import { countryName } from '#domain/countries.ts'
 import { percentOf } from '#domain/fees.ts'
 import type { LegalSection } from './LegalPage.tsx'
+import type { Operator } from './operator.queries.ts'
 
 /** The privacy policy, naming this operator. */
 export const privacySections = (operator: string): LegalSection[] => [
@@ -94,32 +96,21 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   },
 ]
 
-/** The value with which the operator states that a detail does not exist. */
-const NONE = 'none'
-
-/**
- * The imprint (Directive 2000/31/EC, Art. 5). `operator` maps the names of the operator's settings to their values. A
- * detail that is not set is named as missing.
- */
-export const imprintSections = (
-  name: string,
-  operator: Record<string, string | undefined>,
-): LegalSection[] => {
-  const detail = (title: string, variable: string, href?: (value: string) => string): LegalSection => {
-    // The server tells the operator what is missing.
-    const value = operator[variable] ?? NONE
-    return { title, text: value, href: href?.(value) }
-  }
-  return [
-    { title: t`Name`, text: operator.OPERATOR_NAME ?? name },
-    detail(t`Address`, 'OPERATOR_ADDRESS'),
-    detail(t`Email`, 'OPERATOR_EMAIL', (address) => `mailto:${address}`),
-    operator.OPERATOR_PHONE
-      ? detail(t`Telephone`, 'OPERATOR_PHONE', (number) => `tel:${number.replaceAll(/[^+\d]/g, '')}`)
+/** The imprint (Directive 2000/31/EC, Art. 5), with the details that are known. `host` stands for a missing name. */
+export const imprintSections = (operator: Operator, host: string): LegalSection[] => {
+  const { name, street, postcode, town, country, email, phone, register, vatNumber } = operator
+  const address = [street, [postcode, town].filter(Boolean).join(' '), country && countryName(country)]
+  const sections = [
+    { title: t`Name`, text: name ?? host },
+    { title: t`Address`, text: address.filter(Boolean).join(', ') },
+    { title: t`Email`, text: email, href: `mailto:${email}` },
+    phone
+      ? { title: t`Telephone`, text: phone, href: `tel:${phone.replaceAll(/[^+\d]/g, '')}` }
       : { title: t`Contact`, text: t`Write to us on the page Help.`, href: '/help' },
-    detail(t`Register`, 'OPERATOR_REGISTER'),
-    detail(t`VAT number`, 'OPERATOR_TAX_NUMBER'),
-  ].filter(({ text }) => text !== NONE)
+    { title: t`Register`, text: register },
+    { title: t`VAT number`, text: vatNumber },
+  ]
+  return sections.flatMap(({ text, ...section }) => (text ? [{ ...section, text }] : []))
 }
 
 /** The accessibility statement required by the European Accessibility Act. */

@@ -45,6 +45,7 @@ export const useSendTestMail = () =>
   useChange({
     run: () => rpc('send_test_mail', {}),
     stale: [KEY],
-    done: () => toastSuccess(t`Test email on its way`, t`Search for your address to see where it is.`),
+    done: () =>
+      toastSuccess(t`Test email on its way`, t`Search for your address under Emails to see where it is.`),
     failed,
   })

@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { countryChoices, EU } from '#domain/countries.ts'
 import { fullDay } from '#domain/dates.ts'
+import { hasImprint, operatorQuery } from '#features/home/landing/operator.queries.ts'
 import { useChange } from '#lib/change.ts'
-import { config } from '#lib/config.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -16,7 +15,7 @@ import { useChangeVat, VAT_MODES, type VatSettings, vatSettingsQuery } from './i
 import { loadInvoicesCsv } from './invoices-csv.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
 
-/** Settings for invoices of the convenience fee: on or off, VAT, and the seller's details. */
+/** Settings for invoices of the convenience fee: on or off, and VAT. */
 export function InvoiceSettings() {
   return (
     <Loaded of={useQuery(vatSettingsQuery)} rows={3} failed={siteSettingsTexts.loadFailed}>
@@ -25,25 +24,12 @@ export function InvoiceSettings() {
   )
 }
 
-type Part = 'name' | 'street' | 'postcode' | 'town' | 'vatNumber' | 'sentence'
-
 function InvoiceForm({ settings }: { settings: VatSettings }) {
   const [draft, setDraft] = useState(settings)
   const change = useChangeVat()
   const { mode, since } = draft
   const set = (part: Partial<VatSettings>) => setDraft({ ...draft, ...part })
-  const field = (name: Part, label: string, maxLength: number) => ({
-    label,
-    maxLength,
-    required: true,
-    value: draft[name] ?? '',
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      set({ [name]: currentTarget.value || null }),
-  })
-  const { OPERATOR_NAME: name, OPERATOR_TAX_NUMBER: number } = config().operator
-  const differs =
-    mode !== 'off' &&
-    ((name !== undefined && draft.name !== name) || (number !== undefined && draft.vatNumber !== number))
+  const { data: seller } = useQuery(operatorQuery)
   return (
     <SectionCard
       titleId="invoices-title"
@@ -75,34 +61,13 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
           </Radio.Group>
           {mode !== 'off' && (
             <>
-              <TextInput {...field('name', t`Your name or company`, LIMITS.longestAddressLine)} />
-              <TextInput {...field('street', t`Street and number`, LIMITS.longestAddressLine)} />
-              <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <TextInput {...field('postcode', t`Postal code`, LIMITS.longestPostcode)} />
-                <TextInput {...field('town', t`Town`, LIMITS.longestAddressLine)} />
-              </SimpleGrid>
-              <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <Select
-                  label={t`Country`}
-                  data={countryChoices(EU)}
-                  value={draft.country}
-                  required
-                  searchable
-                  allowDeselect={false}
-                  nothingFoundMessage={t`No country found`}
-                  onChange={(country) => set({ country })}
-                />
-                <TextInput
-                  {...field(
-                    'vatNumber',
-                    mode === 'small' ? t`VAT or tax number` : t`VAT number`,
-                    LIMITS.longestVatNumber,
-                  )}
-                />
-              </SimpleGrid>
               {mode === 'small' && (
                 <Textarea
-                  {...field('sentence', t`The sentence your law asks for`, LIMITS.longestVatSentence)}
+                  label={t`The sentence your law asks for`}
+                  maxLength={LIMITS.longestVatSentence}
+                  required
+                  value={draft.sentence ?? ''}
+                  onChange={({ currentTarget }) => set({ sentence: currentTarget.value || null })}
                   description={t`In Germany, for instance: Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.`}
                   autosize
                 />
@@ -117,12 +82,9 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
               />
             </>
           )}
-          {differs && (
+          {mode !== 'off' && seller && !(hasImprint(seller) && seller.vatNumber) && (
             <Text size="sm" fw={600}>
-              <Trans>
-                The imprint says something else: {[name, number].filter(Boolean).join(', ')}. Name and VAT
-                number should be the same in both.
-              </Trans>
+              {t`Invoices are made once your name, address and VAT or tax number are given above.`}
             </Text>
           )}
           <Group justify="space-between" gap="sm">

@@ -56,13 +56,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         disabled={!mayEdit}
         onChange={(on) => change.mutate({ reviewNewPlans: on })}
       />
-      <SettingSwitch
-        label={t`Only invited people can sign up`}
-        description={t`A new account needs an open invitation to a plan, sent to its address.`}
-        on={signUps === 'invited'}
-        disabled={!mayEdit}
-        onChange={(on) => change.mutate({ signUps: on ? 'invited' : 'everyone' })}
-      />
+      <SignUpSetting signUps={signUps} disabled={!mayEdit} />
       <SettingSwitch
         label={t`Require a second factor`}
         description={t`Staff must sign in with an authenticator app or a passkey.`}
@@ -120,6 +114,20 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         <div>{t`More settings are under development.`}</div>
       </Text>
     </SectionCard>
+  )
+}
+
+/** Says who may create an account: everyone, or only invited people. */
+export function SignUpSetting({ signUps, disabled }: { signUps: Settings['signUps']; disabled: boolean }) {
+  const change = useChangeSettings()
+  return (
+    <SettingSwitch
+      label={t`Only invited people can sign up`}
+      description={t`A new account needs an open invitation to a plan, sent to its address.`}
+      on={signUps === 'invited'}
+      disabled={disabled}
+      onChange={(on) => change.mutate({ signUps: on ? 'invited' : 'everyone' })}
+    />
   )
 }
 

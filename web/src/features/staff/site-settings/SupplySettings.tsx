@@ -4,6 +4,7 @@ import { Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
 import { datesInWords } from '#domain/months.ts'
+import { hasImprint, operatorQuery } from '#features/home/landing/operator.queries.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -63,14 +64,17 @@ function SupplyCard() {
 
 function Supply({ isLive }: { isLive: boolean }) {
   const { data: settings } = useQuery(siteSettingsQuery)
+  const { data: operator } = useQuery(operatorQuery)
   const change = useChangeSettings()
   return (
     <Radio.Group
       label={t`What do you sell, according to your tax adviser?`}
       description={
-        isLive && settings?.paymentSupply !== 'fee'
-          ? t`New plans and places can’t be paid through the site until you answer “the fee alone” (C-695/20).`
-          : t`Payments with real money need this answer (C-695/20).`
+        isLive && operator && !hasImprint(operator)
+          ? t`New plans and places can’t be paid through the site until your name, address and email are given above.`
+          : isLive && settings?.paymentSupply !== 'fee'
+            ? t`New plans and places can’t be paid through the site until you answer “the fee alone” (C-695/20).`
+            : t`Payments with real money need this answer (C-695/20).`
       }
       value={settings?.paymentSupply ?? null}
       onChange={(chosen) => change.mutate({ paymentSupply: chosen === 'fee' ? 'fee' : 'whole' })}

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
@@ -8,11 +7,9 @@ import { countryChoices, EU } from '#domain/countries.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
-import { vatSettingsQuery } from './invoice-settings.queries.ts'
 import { siteSettingsTexts } from './site-settings.messages.ts'
 import {
   ACTIVITIES,
-  type Address,
   NEXUS,
   type TaxSettings as Settings,
   taxSettingsQuery,
@@ -21,33 +18,15 @@ import {
 
 /** Settings for reporting owners' earnings to a tax office, which few sites must do. */
 export function TaxSettings() {
-  const vat = useQuery(vatSettingsQuery)
   return (
     <Loaded of={useQuery(taxSettingsQuery)} rows={2} failed={siteSettingsTexts.loadFailed}>
-      {(settings) =>
-        vat.data && (
-          <TaxForm
-            key={JSON.stringify([settings, vat.data])}
-            settings={settings}
-            address={vat.data}
-            // If invoices are on, name and address are set in the invoice settings.
-            asksAddress={vat.data.mode === 'off'}
-          />
-        )
-      }
+      {(settings) => <TaxForm key={JSON.stringify(settings)} settings={settings} />}
     </Loaded>
   )
 }
 
-interface TaxFormProps {
-  settings: Settings
-  address: Address
-  asksAddress: boolean
-}
-
-function TaxForm({ settings, address, asksAddress }: TaxFormProps) {
+function TaxForm({ settings }: { settings: Settings }) {
   const [draft, setDraft] = useState(settings)
-  const [who, setWho] = useState<Address>(address)
   const change = useChangeTax()
   const set = (part: Partial<Settings>) => setDraft({ ...draft, ...part })
   const text = (
@@ -63,16 +42,6 @@ function TaxForm({ settings, address, asksAddress }: TaxFormProps) {
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       onText(currentTarget.value || null),
   })
-  const country = (label: string, value: string | null, onCountry: (country: string | null) => void) => ({
-    label,
-    data: countryChoices(EU),
-    value,
-    required: true,
-    searchable: true,
-    allowDeselect: false,
-    nothingFoundMessage: t`No country found`,
-    onChange: onCountry,
-  })
   return (
     <SectionCard
       titleId="tax-report-title"
@@ -84,11 +53,7 @@ function TaxForm({ settings, address, asksAddress }: TaxFormProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const { name, street, postcode, town, country: home } = who
-          change.mutate({
-            settings: draft,
-            address: draft.isOn && asksAddress ? { name, street, postcode, town, country: home } : null,
-          })
+          change.mutate(draft)
         }}
       >
         <Stack gap="md">
@@ -110,7 +75,16 @@ function TaxForm({ settings, address, asksAddress }: TaxFormProps) {
                 onChange={(activity) => set({ activity })}
               />
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <Select {...country(t`Reported in`, draft.country, (state) => set({ country: state }))} />
+                <Select
+                  label={t`Reported in`}
+                  data={countryChoices(EU)}
+                  value={draft.country}
+                  required
+                  searchable
+                  allowDeselect={false}
+                  nothingFoundMessage={t`No country found`}
+                  onChange={(country) => set({ country })}
+                />
                 <TextInput
                   {...text(t`Your tax number there`, LIMITS.longestTaxNumber, draft.taxNumber, (taxNumber) =>
                     set({ taxNumber }),
@@ -144,39 +118,9 @@ function TaxForm({ settings, address, asksAddress }: TaxFormProps) {
                   onChange={(year) => typeof year === 'number' && set({ firstYear: year })}
                 />
               </SimpleGrid>
-              {asksAddress ? (
-                <>
-                  <TextInput
-                    {...text(t`Your name or company`, LIMITS.longestAddressLine, who.name, (name) =>
-                      setWho({ ...who, name }),
-                    )}
-                  />
-                  <TextInput
-                    {...text(t`Street and number`, LIMITS.longestAddressLine, who.street, (street) =>
-                      setWho({ ...who, street }),
-                    )}
-                  />
-                  <SimpleGrid cols={{ base: 1, xs: 3 }}>
-                    <TextInput
-                      {...text(t`Postal code`, LIMITS.longestPostcode, who.postcode, (postcode) =>
-                        setWho({ ...who, postcode }),
-                      )}
-                    />
-                    <TextInput
-                      {...text(t`Town`, LIMITS.longestAddressLine, who.town, (town) =>
-                        setWho({ ...who, town }),
-                      )}
-                    />
-                    <Select
-                      {...country(t`Country`, who.country, (home) => setWho({ ...who, country: home }))}
-                    />
-                  </SimpleGrid>
-                </>
-              ) : (
-                <Text size="sm" c="dimmed">
-                  <Trans>Your name and address are those of the invoices above.</Trans>
-                </Text>
-              )}
+              <Text size="sm" c="dimmed">
+                {t`Your name and address are those given above.`}
+              </Text>
               <Switch
                 label={t`The convenience fee is one of the owner’s fees`}
                 description={t`Members pay it on top of the share. Ask your adviser.`}

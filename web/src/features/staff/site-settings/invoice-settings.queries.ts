@@ -6,24 +6,21 @@ import { query } from '#lib/query.ts'
 import { read, supabase } from '#lib/supabase.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
 
-/** The seller who charges the fee, and the fee's VAT. No event is sent when these settings change. */
+/** How the fee is taxed. No event is sent when these settings change. */
 export type VatSettings = Omit<TableRow<'vat_settings'>, 'id'>
 
 export const vatSettingsQuery = query({
   key: ['vat-settings'],
   staleTime: 0,
   load: async (signal): Promise<VatSettings> => {
-    const wanted = read('vat_settings').select(
-      'mode, name, street, postcode, town, country, vatNumber:vat_number, sentence, prefix, since',
-    )
+    const wanted = read('vat_settings').select('mode, sentence, prefix, since')
     return unwrap(await wanted.abortSignal(signal).single())
   },
 })
 
 export const useChangeVat = () =>
   useChange({
-    run: async ({ vatNumber, since: _set, ...same }: VatSettings) => {
-      const row = { ...same, vat_number: vatNumber }
+    run: async ({ since: _set, ...row }: VatSettings) => {
       const changed = unwrap(await supabase().from('vat_settings').update(row).eq('id', true).select('id'))
       if (changed.length === 0) throw new AppError(PERMISSION_DENIED, siteSettingsTexts.notAllowed)
     },

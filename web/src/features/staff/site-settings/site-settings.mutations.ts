@@ -1,8 +1,10 @@
 import { signUpsQuery } from '#features/account/auth/InvitedOnly.tsx'
+import { type Operator, operatorQuery } from '#features/home/landing/operator.queries.ts'
 import { takesTwoAdminsQuery } from '#features/money/withdrawals/withdrawals.queries.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
+import { config, setConfig } from '#lib/config.ts'
 import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
 import { withProof } from '#lib/proof.ts'
@@ -39,6 +41,23 @@ export const useChangeSettings = () =>
     show: (change, cache) =>
       showAtOnce<Settings>(cache, siteSettingsQuery.queryKey, (shown) => ({ ...shown, ...change })),
     done: siteSettingsToasts.saved,
+    failed: siteSettingsToasts.failed,
+  })
+
+/** Changes who runs the site. The footer and the terms of this tab name them at once. */
+export const useChangeOperator = () =>
+  useChange({
+    run: async ({ vatNumber, ...same }: Operator) => {
+      const row = { ...same, vat_number: vatNumber }
+      const changed = unwrap(await supabase().from('operator').update(row).eq('id', true).select('id'))
+      if (changed.length === 0) throw new AppError(PERMISSION_DENIED, siteSettingsTexts.notAllowed)
+    },
+    fresh: [operatorQuery.queryKey],
+    stale: [paymentProviderQuery.queryKey, ['tax-reports']],
+    done: (_done, { name }) => {
+      if (name) setConfig({ ...config(), operatorName: name })
+      siteSettingsToasts.saved()
+    },
     failed: siteSettingsToasts.failed,
   })
 

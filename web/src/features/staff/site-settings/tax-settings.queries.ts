@@ -4,14 +4,10 @@ import { useChange } from '#lib/change.ts'
 import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, supabase } from '#lib/supabase.ts'
-import { vatSettingsQuery } from './invoice-settings.queries.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
 
-/** Whether the site reports owners' earnings to a tax office (DAC7), and the operator's details in the report. */
+/** Whether the site reports owners' earnings to a tax office (DAC7), and what the report says of the operator. */
 export type TaxSettings = Omit<TableRow<'tax_settings'>, 'id'>
-
-/** The operator's name and address, stored in the invoice settings even if invoices are off. */
-export type Address = Pick<TableRow<'vat_settings'>, 'name' | 'street' | 'postcode' | 'town' | 'country'>
 
 export const taxSettingsQuery = query({
   key: ['tax-settings'],
@@ -26,7 +22,7 @@ export const taxSettingsQuery = query({
 
 export const useChangeTax = () =>
   useChange({
-    run: async ({ settings, address }: { settings: TaxSettings; address: Address | null }) => {
+    run: async (settings: TaxSettings) => {
       const { isOn, firstYear, activity, country, nexus, taxNumber, platform, reportsFee } = settings
       const row = {
         ...{ is_on: isOn, first_year: firstYear, activity, country, nexus, platform },
@@ -34,9 +30,8 @@ export const useChangeTax = () =>
       }
       const changed = unwrap(await supabase().from('tax_settings').update(row).eq('id', true).select('id'))
       if (changed.length === 0) throw new AppError(PERMISSION_DENIED, siteSettingsTexts.notAllowed)
-      if (address) unwrap(await supabase().from('vat_settings').update(address).eq('id', true).select('id'))
     },
-    fresh: [taxSettingsQuery.queryKey, vatSettingsQuery.queryKey, ['tax-details'], ['tax-reports']],
+    fresh: [taxSettingsQuery.queryKey, ['tax-details'], ['tax-reports']],
     done: siteSettingsToasts.saved,
     failed: siteSettingsToasts.failed,
   })

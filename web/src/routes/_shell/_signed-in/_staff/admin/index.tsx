@@ -11,6 +11,7 @@ import { RoleBadge } from '#features/staff/roles/RoleBadge.tsx'
 import { RoleRequestList } from '#features/staff/roles/RoleRequestList.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { InvoiceSettings } from '#features/staff/site-settings/InvoiceSettings.tsx'
+import { OperatorSettings } from '#features/staff/site-settings/OperatorSettings.tsx'
 import { SiteSettings } from '#features/staff/site-settings/SiteSettings.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
@@ -103,6 +104,7 @@ function AdminDashboard() {
         <Tabs.Panel value="settings">
           <Stack gap="lg">
             <SiteSettings mayEdit={may('settings.edit')} mayBindStaff={may('roles.manage')} />
+            {may('settings.edit') && <OperatorSettings />}
             {may('settings.edit') && <InvoiceSettings />}
             <Suspense>{may('settings.edit') && <SupplySettings />}</Suspense>
             <Suspense>{may('settings.edit') && <TaxSettings />}</Suspense>

@@ -822,9 +822,11 @@ language sql immutable set search_path = '' as $$
     ('private.invoice_series', 'invoice_series_pkey'),
     ('private.invoices_through', 'invoices_through_id_check invoices_through_pkey'),
     ('private.invoice_spans', 'record invoice_spans_pkey'),
-    ('public.vat_settings', 'guard log_staff record refuse vat_settings_country_check vat_settings_id_check vat_settings_mode_check
-      vat_settings_name_check vat_settings_pkey vat_settings_postcode_check vat_settings_prefix_check vat_settings_sentence_check
-      vat_settings_street_check vat_settings_town_check vat_settings_vat_number_check'),
+    ('public.operator', 'guard log_staff record refuse operator_country_check operator_email_check operator_id_check operator_name_check
+      operator_phone_check operator_pkey operator_postcode_check operator_register_check operator_street_check operator_town_check
+      operator_vat_number_check'),
+    ('public.vat_settings', 'guard log_staff record refuse vat_settings_id_check vat_settings_mode_check vat_settings_pkey
+      vat_settings_prefix_check vat_settings_sentence_check'),
     ('private.vat_rates', 'record vat_rates_country_check vat_rates_pkey vat_rates_rate_check'),
     ('private.tax_reports', 'record record_void tax_reports_created_by_fkey tax_reports_kind_check tax_reports_operator_way_check
       tax_reports_pkey tax_reports_reference_key tax_reports_void_reason_check tax_reports_voided_by_fkey'),
@@ -1272,6 +1274,7 @@ language sql immutable set search_path = '' as $$
     ('payment method', 'public.payment_methods', '{id}', 'true', true, true),
     ('state of a payment method', 'public.payment_methods', '{id}', 'true', false, true),
     ('VAT rate', 'private.vat_rates', '{country,valid_from}', 'true', true, false),
+    ('operator', 'public.operator', '{id}', 'true', false, false),
     ('VAT settings', 'public.vat_settings', '{id}', 'true', false, false),
     ('time with invoices', 'private.invoice_spans', '{since}', 'true', true, false)
 $$;
@@ -1312,7 +1315,8 @@ language sql immutable return string_to_array(case p_kind
   when 'payment method' then 'user_id provider reference kind created_at'
   when 'state of a payment method' then 'last4 mandate country'
   when 'VAT rate' then 'rate'
-  when 'VAT settings' then 'mode name street postcode town country vat_number sentence prefix since'
+  when 'operator' then 'name street postcode town country vat_number'
+  when 'VAT settings' then 'mode sentence prefix since'
   when 'time with invoices' then 'until mode'
 end, ' ');
 
@@ -1336,7 +1340,7 @@ create function private.write_record(p_kind text, p_subject text, p_content json
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- A row without personal data needs no salt.
-  v_salt uuid := case when p_content is not null and p_kind not in ('day of the books', 'VAT rate', 'VAT settings', 'time with invoices')
+  v_salt uuid := case when p_content is not null and p_kind not in ('day of the books', 'VAT rate', 'operator', 'VAT settings', 'time with invoices')
     then gen_random_uuid() end;
 begin
   insert into private.sealed_records (kind, subject, digest, salt)
@@ -1656,7 +1660,7 @@ begin
     select jsonb_build_object('year', p_year, 'zone', v_zone,
       'until', least(make_date(p_year, 12, 31), private.day_in(private.now(), v_zone)),
       'since', (select extract(year from created_at at time zone v_zone) from auth.users where id = p_user_id),
-      'operator', (select name from private.seller),
+      'operator', (select name from public.operator),
       'name', private.legal_name(p_user_id),
       'language', (select language from private.user_details where user_id = p_user_id),
       'accounts', (
@@ -4936,12 +4940,12 @@ create table private.payment_provider (
 );
 alter table private.payment_provider enable row level security;
 
--- Records the provider. Raises an error if payments are simulated on a site that others can reach, or if a real provider is
--- reported to a database that has held simulated money.
+-- Records the provider, and returns whether new plans and places may be paid through it (supply.sql). Raises an error if payments are
+-- simulated on a site that others can reach, or if a real provider is reported to a database that has held simulated money.
 create function private.report_payment_provider(
   p_provider text, p_mode text, p_publishable_key text, p_connect boolean default false, p_methods text[] default '{card}',
   p_creditor text default null
-) returns void
+) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_provider = 'simulated' and not private.is_sheltered() then
@@ -4950,7 +4954,7 @@ begin
     perform private.refuse('simulated_payments_here');
   elsif p_provider is null then
     delete from private.payment_provider;
-    return;
+    return false;
   end if;
   insert into private.payment_provider as known (provider, mode, publishable_key, connect, methods, creditor)
   values (p_provider, p_mode, p_publishable_key, p_connect, p_methods, p_creditor)
@@ -4958,6 +4962,7 @@ begin
     connect = excluded.connect, methods = excluded.methods, creditor = excluded.creditor, reported_at = excluded.reported_at
   where (known.provider, known.mode, known.publishable_key, known.connect, known.methods, known.creditor)
     is distinct from (excluded.provider, excluded.mode, excluded.publishable_key, excluded.connect, excluded.methods, excluded.creditor);
+  return private.are_payments_open();
 end $$;
 
 -- The facts about the payment provider that the browser needs; null if there is no provider. `paysMe`: whether the provider can pay
@@ -4971,24 +4976,6 @@ begin
     from private.payment_provider where provider <> 'simulated' or private.is_sheltered()
   );
 end $$;
-
--- The seller of the site's service, named on the site's receipts and reported by the function `payments`. If there is no row,
--- receipts name no seller.
-create table private.seller (
-  id boolean primary key default true check (id),
-  name text not null,
-  address text,
-  tax_number text
-);
-alter table private.seller enable row level security;
-
--- Records the seller; a null name removes it. Receipts already issued keep the seller that they name.
-create function private.report_seller(p_name text, p_address text, p_tax_number text) returns void
-language sql volatile security definer set search_path = '' as $$
-  delete from private.seller where p_name is null;
-  insert into private.seller (name, address, tax_number) select p_name, p_address, p_tax_number where p_name is not null
-  on conflict (id) do update set name = excluded.name, address = excluded.address, tax_number = excluded.tax_number;
-$$;
 
 -- The provider's id for a person; cards and charges belong to it.
 create table private.payment_customers (
@@ -5198,13 +5185,12 @@ select private.publish('review_payment_event', 'authenticated');
 
 -- Only the Edge Function `payments` may call these.
 select private.publish('report_payment_provider', 'service_role');
-select private.publish('report_seller', 'service_role');
 select private.publish('record_customer', 'service_role');
 select private.publish('record_card', 'service_role');
 select private.publish('forget_card', 'service_role');
 select private.publish('end_mandate', 'service_role');
 select private.publish('record_unknown_event', 'service_role');
-revoke all on private.payment_provider, private.seller, private.payment_customers,
+revoke all on private.payment_provider, private.payment_customers,
   public.payment_methods, public.unknown_payment_events from public, anon, authenticated, service_role;
 grant select (id, user_id, kind, brand, last4, exp_month, exp_year, created_at, chosen_at) on public.payment_methods to authenticated;
 grant select on public.unknown_payment_events to authenticated;
@@ -14155,7 +14141,7 @@ declare
   v_email text := private.email_of(p_seat.member_id);
   v_seller text := case p_seat.settlement
     when 'direct' then (select concat_ws(', ', name, address, email) from private.sellers where user_id = p_seat.owner_id and is_trader)
-    else (select concat_ws(', ', name, address) from private.seller) end;
+    else (select concat_ws(', ', name, private.operator_address(), email) from public.operator where name is not null) end;
 begin
   if not private.is_mailable(v_email) then return; end if;
   perform private.write_mail(v_email, p_seat.member_id, case p_seat.settlement when 'direct' then 'contract-with-owner' else 'contract-made' end,
@@ -15593,7 +15579,8 @@ begin
   new.owner_name := (select display_name from private.user_profiles where user_id = new.owner_id);
   new.member_name := (select display_name from private.user_profiles where user_id = new.member_id);
   if new.settlement = 'potluck' then
-    select name, address, tax_number into new.seller_name, new.seller_address, new.seller_tax_number from private.seller;
+    select name, private.operator_address(), vat_number into new.seller_name, new.seller_address, new.seller_tax_number
+    from public.operator where name is not null;
   end if;
   return new;
 end $$;
@@ -18986,7 +18973,7 @@ begin
   select jsonb_object_agg(field, left(said, 20000)) into v_evidence from (values
     ('product_description', format('A place in the subscription "%s", shared online by its owner. %sThe customer pays %s for each month: %s is the '
       || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_payment.plan_name,
-      (select format('The site is run by %s. ', name) from private.seller), private.euros(v_payment.amount), private.euros(v_payment.share),
+      (select format('The site is run by %s. ', name) from public.operator where name is not null), private.euros(v_payment.amount), private.euros(v_payment.share),
       private.euros(v_payment.fee), v_payment.number)),
     ('customer_name', private.legal_name(v_dispute.member_id)),
     ('customer_email_address', private.email_of(v_dispute.member_id)),
@@ -19097,452 +19084,77 @@ end $$;
 
 revoke all on private.dispute_evidence from public, anon, authenticated, service_role;
 
--- money/invoices.sql
--- Invoices of the site's fee, and credit notes for its refunded parts: made from the ledger, once it is sealed, and never changed
--- (docs/decisions/031-invoices.md). The fee includes the VAT, and the buyer is the member who pays it. A share belongs to the
--- owner, so it is on no invoice of the site.
+-- money/operator.sql
+-- The operator of the site: who runs it and sells its service for the fee. The imprint, receipts, invoices, contracts and tax reports all
+-- take these details from here.
 
--- The standard VAT rates in the EU, each valid from a certain day. A payment keeps the rate of its day, even if the rate changes
--- later. A migration adds a row for each new rate.
-create table private.vat_rates (
-  country text check (country ~ '^[A-Z]{2}$'),
-  valid_from date,
-  rate numeric not null check (rate > 0 and rate < 1),
-  primary key (country, valid_from)
-);
-alter table private.vat_rates enable row level security;
-create trigger record after insert on private.vat_rates
-  for each row execute function private.tg_private__record('VAT rate', '{country,valid_from}');
--- Source: European Commission, Taxes in Europe Database (TEDB), standard rates, as in eu-vat-rates-data of 2026-08-13; looked up
--- 2026-11-26. Regions with rates of their own, such as Madeira or the Canary Islands, count as their country.
-insert into private.vat_rates (country, valid_from, rate)
-select country, '2026-01-01', percent / 100 from (values
-  ('AT', 20), ('BE', 21), ('BG', 20), ('CY', 19), ('CZ', 21), ('DE', 19), ('DK', 25), ('EE', 24), ('ES', 21),
-  ('FI', 25.5), ('FR', 20), ('GR', 24), ('HR', 25), ('HU', 27), ('IE', 23), ('IT', 22), ('LT', 21), ('LU', 17),
-  ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
-) as standard (country, percent);
-
--- Returns the standard rate of VAT in a country on a day; null for a country outside the EU. For VAT, Monaco counts as France
--- (Directive 2006/112/EC, Art. 7).
-create function private.vat_rate(p_country text, p_day date) returns numeric
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return (select rate from private.vat_rates where country = case p_country when 'MC' then 'FR' else p_country end and valid_from <= p_day
-    order by valid_from desc limit 1);
-end $$;
-
--- The maximum lengths of the operator's details, on invoices and in tax reports. An address line is a name, a street or a town.
+-- The maximum lengths of these details. An address line is a name, a street or a town.
 create function private.longest_address_line() returns integer
 language sql immutable return 200;
 create function private.longest_postcode() returns integer
 language sql immutable return 20;
 create function private.longest_vat_number() returns integer
 language sql immutable return 30;
-create function private.longest_vat_sentence() returns integer
-language sql immutable return 300;
-create function private.longest_invoice_prefix() returns integer
-language sql immutable return 10;
-grant execute on function private.longest_address_line(), private.longest_postcode(), private.longest_vat_number(),
-  private.longest_vat_sentence(), private.longest_invoice_prefix() to authenticated, service_role;
+grant execute on function private.longest_address_line(), private.longest_postcode(), private.longest_vat_number()
+  to authenticated, service_role;
 
--- The seller who charges the fee, and how the fee is taxed. Staff choose both; the table has one row.
-create table public.vat_settings (
+-- One row, which staff edit and everybody may read, because it is the imprint.
+create table public.operator (
   id boolean primary key default true check (id),
-  -- off: no invoices. small: invoices without VAT, with the sentence that the law requires of small businesses. home: the VAT of
-  -- the seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
-  mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
   name text check (char_length(name) between 1 and private.longest_address_line()),
   street text check (char_length(street) between 1 and private.longest_address_line()),
   postcode text check (char_length(postcode) between 1 and private.longest_postcode()),
   town text check (char_length(town) between 1 and private.longest_address_line()),
   country text check (country ~ '^[A-Z]{2}$'),
-  vat_number text check (char_length(vat_number) between 1 and private.longest_vat_number()),
-  sentence text check (char_length(sentence) between 1 and private.longest_vat_sentence()),
-  -- First characters of document numbers; another prefix begins another series.
-  prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]*$' and char_length(prefix) <= private.longest_invoice_prefix()),
-  -- When invoices were switched on: payments from then on get an invoice, as soon as all details above are known.
-  since timestamptz
+  email text check (email ~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' and char_length(email) <= private.longest_address_line()),
+  -- Without a number, the imprint links to the form under Help.
+  phone text check (char_length(phone) between 1 and private.longest_vat_number()),
+  -- The public register with the number in it; null if the operator is in none.
+  register text check (char_length(register) between 1 and private.longest_address_line()),
+  -- The VAT number or, for a small business, the tax number; null if there is none.
+  vat_number text check (char_length(vat_number) between 1 and private.longest_vat_number())
 );
-create trigger record after insert or update on public.vat_settings
-  for each row execute function private.tg_private__record('VAT settings', '{id}');
-insert into public.vat_settings default values;
-alter table public.vat_settings enable row level security;
-create policy "Whoever edits settings reads those of invoices" on public.vat_settings
-  for select to authenticated using ((select private.may('settings.edit')));
-create policy "Whoever has the permission edits the settings of invoices" on public.vat_settings
+create trigger record after insert or update on public.operator
+  for each row execute function private.tg_private__record('operator', '{id}');
+insert into public.operator default values;
+alter table public.operator enable row level security;
+create policy "Everybody reads who runs the site" on public.operator
+  for select to anon, authenticated using (true);
+create policy "Whoever has the permission edits who runs the site" on public.operator
   for update to authenticated
   using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
-
-create function private.tg_vat_settings__guard() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if new.country is not null and private.vat_rate(new.country, private.now()::date) is null then
-    perform private.refuse('seller_outside_eu');
-  end if;
-  new.since := case when new.mode = 'off' then null when old.mode = 'off' then private.now() else old.since end;
-  if new.since is null and old.since < private.now() then
-    insert into private.invoice_spans values (old.since, private.now(), old.mode);
-  end if;
-  return new;
-end $$;
-create trigger guard before update on public.vat_settings
-  for each row execute function private.tg_vat_settings__guard();
-create trigger log_staff after update on public.vat_settings
+create trigger log_staff after update on public.operator
   for each row execute function private.tg_app_settings__log_staff();
 
--- Past periods in which invoices were switched on, and how the fee was taxed when each period ended.
-create table private.invoice_spans (
-  since timestamptz primary key,
-  until timestamptz not null,
-  mode text not null
-);
-alter table private.invoice_spans enable row level security;
-create trigger record after insert on private.invoice_spans
-  for each row execute function private.tg_private__record('time with invoices', '{since}');
-
--- Returns how the fee of a payment made at that time is taxed; null if invoices were off then. The mode of that time counts, even
--- if the invoice is made after staff have chosen another.
-create function private.vat_mode_at(p_paid_at timestamptz) returns text
+-- Returns whether the imprint has everything that it must have (Directive 2000/31/EC, Art. 5). A register and a VAT number are needed only by
+-- operators who have them.
+create function private.has_imprint() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return coalesce((select mode from public.vat_settings where p_paid_at >= since),
-    (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
+  return (select num_nulls(name, street, postcode, town, country, email) = 0 from public.operator);
 end $$;
 
--- Returns whether the fee of a payment made now includes VAT.
-create function private.fee_bears_vat() returns boolean
+-- Returns the operator's address in one line; null without a street.
+create function private.operator_address() returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return coalesce(private.vat_mode_at(private.now()) in ('home', 'oss'), false);
+  return (select concat_ws(', ', street, concat_ws(' ', postcode, town), country) from public.operator where street is not null);
 end $$;
 
--- Returns whether all details that an invoice must name are known.
-create function private.can_invoice(p_settings public.vat_settings) returns boolean
-language plpgsql immutable set search_path = '' as $$
-begin
-  return p_settings.mode <> 'off' and num_nulls(p_settings.name, p_settings.street, p_settings.postcode, p_settings.town, p_settings.country,
-    p_settings.vat_number) = 0 and (p_settings.mode <> 'small' or p_settings.sentence is not null);
-end $$;
-
--- The alpha-2 codes of the countries in ISO 3166-1.
-create function private.countries() returns text[]
-language sql immutable set search_path = '' as $$ select string_to_array('AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD '
-    || 'CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF '
-    || 'GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN '
-    || 'KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA '
-    || 'NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI '
-    || 'SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI '
-    || 'VN VU WF WS YE YT ZA ZM ZW', ' ') $$;
-
--- The country in which a person says they live; it decides the VAT of their fees.
-create table private.home_countries (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  country text not null check (country ~ '^[A-Z]{2}$'),
-  said_at timestamptz not null default private.now()
-);
-alter table private.home_countries enable row level security;
-
--- Returns the acting user's country, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked,
--- pays}.
-create function private.my_country() returns jsonb
+-- Returns what the server adds to /config.json and fills into pages: {operatorName}. The host of the site's URL stands for a name that is not
+-- given.
+create function private.site_config(p_host text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_user();
 begin
-  return jsonb_build_object('country', (select country from private.home_countries where user_id = v_user),
-    'asked', (select mode in ('home', 'oss') from public.vat_settings),
-    'pays', exists (select from private.seats where member_id = v_user and settlement = 'potluck' and ended_at is null));
+  return (select jsonb_build_object('operatorName', coalesce(name, p_host)) from public.operator);
 end $$;
-select private.publish('my_country', 'authenticated');
+select private.publish('site_config', 'anon', 'authenticated');
 
--- Sets the acting user's country, from the next invoice on; existing invoices stay as they are.
-create function private.set_country(p_country text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_user uuid := private.require_user();
-begin
-  if (p_country = any (private.countries())) is not true then
-    perform private.refuse('country_missing');
-  end if;
-  insert into private.home_countries (user_id, country) values (v_user, p_country)
-  on conflict (user_id) do update set country = excluded.country, said_at = excluded.said_at;
-end $$;
-select private.publish('set_country', 'authenticated');
+revoke all on public.operator from public, anon, authenticated, service_role;
+grant select on public.operator to anon, authenticated, service_role;
+grant update (name, street, postcode, town, country, email, phone, register, vat_number) on public.operator to authenticated, service_role;
 
--- An invoice with its single line or, if `corrects` is set, a credit note for an invoice; amounts are never negative. The row
--- stores all contents of the document.
-create table public.fee_invoices (
-  id uuid primary key default gen_random_uuid(),
-  -- The unique number of the document.
-  number text not null unique,
-  -- The id of the corrected invoice; null unless this is a credit note.
-  corrects uuid references public.fee_invoices (id),
-  -- The id of the payment whose fee is invoiced.
-  payment_id uuid not null references public.member_payments (id) on delete restrict,
-  -- The id of the member who paid the fee.
-  buyer_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- The day of the document.
-  issued_at timestamptz not null default private.now(),
-  -- When the fee was paid.
-  paid_at timestamptz not null,
-  -- Provider and plan.
-  plan_name text not null,
-  -- The number of the payment's period: 1, 2, 3 …
-  period integer not null,
-  -- The fee with VAT.
-  gross numeric(12, 2) not null check (gross > 0),
-  -- The fee without VAT.
-  net numeric(12, 2) not null check (net >= 0),
-  -- The VAT.
-  vat numeric(12, 2) not null check (vat >= 0),
-  -- VAT category of EN 16931: S standard rate, E exempt (a small business), O outside the EU.
-  category text not null check (category in ('S', 'E', 'O')),
-  -- The rate of VAT: 0.19 is 19%.
-  vat_rate numeric not null,
-  -- The buyer's name.
-  buyer_name text not null,
-  -- The buyer's country, as a code of two letters; the seller's country if there is no evidence.
-  buyer_country text not null,
-  -- The evidence of the buyer's country: {declared, card}, each null if not known; if the two differ, `decided` is the one that
-  -- staff chose.
-  evidence jsonb not null,
-  -- The seller's details, copied from the settings when the payment's first invoice was made.
-  seller jsonb not null,
-  constraint net_and_vat_are_all check (net + vat = gross),
-  constraint only_the_standard_rate_is_above_zero check ((vat_rate > 0) = (category = 'S') and (vat_rate > 0 or vat = 0))
-);
-create index fee_invoices_payment_idx on public.fee_invoices (payment_id);
-create index fee_invoices_corrects_idx on public.fee_invoices (corrects);
-create index fee_invoices_buyer_idx on public.fee_invoices (buyer_id, issued_at desc);
-create index fee_invoices_newest_idx on public.fee_invoices (issued_at desc, id);
-alter table public.fee_invoices enable row level security;
-create trigger keep before update or delete or truncate on public.fee_invoices
-  for each statement execute function private.tg_ledger_transfers__keep();
-create trigger record after insert on public.fee_invoices
-  for each row execute function private.tg_private__record('invoice', '{id}');
-select private.send_changes('fee_invoices');
-create policy "People see their invoices, and admins all" on public.fee_invoices
-  for select to authenticated using (buyer_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
-
--- The buyer's details for invoices that are still to be made when the buyer closes their account.
-create table private.closed_buyers (
-  payment_id uuid primary key references public.member_payments (id),
-  name text not null,
-  evidence jsonb not null
-);
-alter table private.closed_buyers enable row level security;
-
--- The last number of each series; a series is a prefix, a kind of document and a year. Its row stays locked until the document is
--- committed, so that the numbers have no gaps.
-create table private.invoice_series (
-  name text primary key,
-  last integer not null
-);
-alter table private.invoice_series enable row level security;
-
--- The seal of the ledger up to which invoices exist; code that makes invoices locks this row first.
-create table private.invoices_through (
-  id boolean primary key default true check (id),
-  line bigint not null default 0
-);
-insert into private.invoices_through default values;
-alter table private.invoices_through enable row level security;
-
-create function private.next_invoice_number(p_prefix text, p_is_credit_note boolean) returns text
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  -- The C of a credit note follows the year, because a letter before it could be part of another prefix.
-  v_series text := p_prefix || to_char(private.now() at time zone 'utc', 'YYYY') || case when p_is_credit_note then 'C-' else '-' end;
-  v_last text;
-begin
-  insert into private.invoice_series as s (name, last) values (v_series, 1)
-  on conflict (name) do update set last = s.last + 1 returning last into v_last;
-  return v_series || lpad(v_last, greatest(6, char_length(v_last)), '0');
-end $$;
-
--- Returns the fee charged for a payment, and the refunded part of that fee, according to the ledger. Attempts that failed before
--- the last payment count in neither; a won dispute counts as charged again. A refund by the guarantee account (fraud_warnings.sql)
--- counts towards the fee first.
-create function private.fee_in_ledger(p_payment public.member_payments, out charged numeric, out returned numeric)
-language sql stable security definer set search_path = '' as $$
-  select coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0),
-    least(coalesce(-sum(amount) filter (where kind <> 'chargeback-won' and id > paid_through), 0)
-        + (select coalesce(sum(amount), 0) from private.ledger_transfers where key = private.guarantee_refund_key(p_payment.id)),
-      coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0))
-  from (
-    select t.id, t.kind, e.amount, max(t.id) filter (where t.kind = 'payment') over () as paid_through
-    from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
-    join private.ledger_transfers as t on t.id = e.transfer_id
-    where a.kind = 'held_fee' and a.owner = p_payment.seat_id and t.payment_id = p_payment.id and t.kind <> 'fee'
-  ) as movement
-$$;
-
--- Returns the buyer's name and the evidence of their country for an invoice. One statement reads both, because the account may be
--- closed meanwhile.
-create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
-language sql stable security definer set search_path = '' as $$
-  select coalesce(kept.name, private.legal_name(u.user_id)), coalesce(kept.evidence, jsonb_build_object(
-    'declared', (select country from private.home_countries where user_id = u.user_id),
-    'card', (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
-      where c.payment_id = p_payment.id and c.status = 'succeeded')))
-    || coalesce((select jsonb_build_object('decided', q.decided) from private.country_questions as q
-      where q.user_id = u.user_id and q.decided is not null and q.declared = (select country from private.home_countries where user_id = u.user_id)
-        and q.card = (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
-          where c.payment_id = p_payment.id and c.status = 'succeeded')), '{}')
-  from private.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
-  where u.user_id = p_payment.member_id
-$$;
-
--- Stores the buyer details of all invoices still to be made for a person whose account is about to end.
-create function private.record_buyer(p_user_id uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  insert into private.closed_buyers (payment_id, name, evidence)
-  select m.id, buyer.name, buyer.evidence from public.member_payments as m cross join lateral private.buyer_of(m) as buyer
-  where m.member_id = p_user_id and m.fee > 0 and private.vat_mode_at(m.paid_at) is not null
-    and not exists (select from public.fee_invoices where payment_id = m.id)
-$$;
-
--- Returns the VAT contained in a gross amount: the gross amount minus the net amount, which is rounded to the cent.
-create function private.vat_in(p_gross numeric, p_rate numeric) returns numeric
-language sql immutable return p_gross - round(p_gross / (1 + p_rate), 2);
-
--- Creates the first invoice of a payment, or a later document for it. The VAT of a later document is the change in VAT on the
--- amount that remains, so that all documents of the payment add up to the right VAT.
-create function private.write_invoice(
-  p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean
-) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_new public.fee_invoices := p_first;
-  v_rate numeric;
-  v_before numeric := 0;
-begin
-  if v_new.id is null then
-    v_new.payment_id := p_payment.id;
-    v_new.buyer_id := p_payment.member_id;
-    v_new.paid_at := p_payment.paid_at;
-    v_new.plan_name := p_payment.plan_name;
-    v_new.period := p_payment.number;
-    select name, evidence into v_new.buyer_name, v_new.evidence from private.buyer_of(p_payment);
-    v_new.buyer_country := coalesce(private.country_of(v_new.evidence, (p_payment.paid_at at time zone 'utc')::date), p_settings.country);
-    if p_settings.mode <> 'small' then
-      perform private.ask_about_country(p_payment.member_id, v_new.evidence);
-    end if;
-    v_new.seller := to_jsonb(p_settings) - '{id,since,prefix}'::text[];
-    v_rate := private.vat_rate(v_new.buyer_country, (p_payment.paid_at at time zone 'utc')::date);
-    v_new.category := case when p_settings.mode = 'small' then 'E' when v_rate is null then 'O' else 'S' end;
-    v_new.vat_rate := case when v_new.category <> 'S' then 0 when p_settings.mode = 'oss' then v_rate
-      else private.vat_rate(p_settings.country, (p_payment.paid_at at time zone 'utc')::date) end;
-  else
-    v_before := (select sum(case when corrects is null then gross else -gross end) from public.fee_invoices where payment_id = p_payment.id);
-  end if;
-  v_new.gross := p_gross;
-  v_new.vat := abs(private.vat_in(v_before + case when p_is_credit_note then -p_gross else p_gross end, v_new.vat_rate)
-    - private.vat_in(v_before, v_new.vat_rate));
-  v_new.net := p_gross - v_new.vat;
-  v_new.corrects := case when p_is_credit_note then p_first.id end;
-  v_new.id := gen_random_uuid();
-  v_new.issued_at := private.now();
-  v_new.number := private.next_invoice_number(p_settings.prefix, p_is_credit_note);
-  insert into public.fee_invoices select v_new.*;
-end $$;
-
--- Makes the missing documents of a payment: an invoice of the fee charged while invoices were on, and a credit note for returned
--- parts of an invoice, even if invoices have been switched off since.
-create function private.invoice_payment(p_payment public.member_payments, p_settings public.vat_settings) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_fee record;
-  v_made record;
-  v_first public.fee_invoices;
-begin
-  select * into v_fee from private.fee_in_ledger(p_payment);
-  select coalesce(sum(gross) filter (where corrects is null), 0) as charged, coalesce(sum(gross) filter (where corrects is not null), 0) as returned
-  into v_made from public.fee_invoices where payment_id = p_payment.id;
-  p_settings.mode := private.vat_mode_at(p_payment.paid_at);
-  if v_made.charged = 0 and p_settings.mode is null then return; end if;
-  select * into v_first from public.fee_invoices where payment_id = p_payment.id and corrects is null order by issued_at, number limit 1;
-  if v_fee.charged > v_made.charged then
-    perform private.write_invoice(p_payment, p_settings, v_first, v_fee.charged - v_made.charged, false);
-    select * into v_first from public.fee_invoices where payment_id = p_payment.id and corrects is null order by issued_at, number limit 1;
-  end if;
-  if v_fee.returned > v_made.returned then
-    perform private.write_invoice(p_payment, p_settings, v_first, v_fee.returned - v_made.returned, true);
-  end if;
-end $$;
-
--- Handles at most p_limit seals that were made since the last call: makes the missing invoices of their payments, and returns how
--- many seals it handled. Does nothing while the settings are incomplete.
-create function private.make_invoices(p_limit integer default 5000) returns integer
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_settings public.vat_settings;
-  v_payment public.member_payments;
-  v_from bigint;
-  v_end bigint := (select line from private.ledger_seal_end);
-  v_through bigint;
-begin
-  select line into v_from from private.invoices_through for update;
-  select * into v_settings from public.vat_settings;
-  v_through := least(v_end, v_from + p_limit);
-  if v_settings.mode = 'off' then
-    -- Invoices are off, but some of the last period in which they were on may still be missing.
-    v_settings.mode := (select mode from private.invoice_spans order by since desc limit 1);
-  end if;
-  if v_through <= v_from or (v_settings.mode is not null and not private.can_invoice(v_settings)) then
-    return 0;
-  elsif v_settings.mode is null and not exists (select from public.fee_invoices) then
-    -- No invoice has to be made or corrected.
-    update private.invoices_through set line = v_end;
-    return 0;
-  end if;
-  for v_payment in
-    select * from public.member_payments where paid_at is not null and id in (
-      select t.payment_id from private.ledger_seals as s join private.ledger_transfers as t on t.id = s.transfer_id
-      join private.ledger_accounts as a on a.id in (t.from_account, t.to_account) and a.kind in ('held_fee', 'guarantee')
-      where s.line > v_from and s.line <= v_through and t.kind <> 'fee'
-    ) order by paid_at, id
-  loop
-    perform private.invoice_payment(v_payment, v_settings);
-  end loop;
-  delete from private.closed_buyers where payment_id in (select payment_id from public.fee_invoices);
-  update private.invoices_through set line = v_through;
-  return v_through - v_from;
-end $$;
-
--- Repeats make_invoices() until nothing is left to do, or until p_time has passed, so that other jobs do not wait longer.
-create function private.make_invoices_in(p_time interval) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  while private.make_invoices() > 0 and clock_timestamp() < statement_timestamp() + p_time loop
-  end loop;
-end $$;
-
--- Returns an invoice of the acting user or, for admins, of any person, with all contents of the document.
-create function private.invoice(p_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_user();
-  v_invoice jsonb := (
-    select to_jsonb(i) || jsonb_build_object('language', (select language from private.user_details where user_id = v_user),
-      'corrects', (select to_jsonb(o) from public.fee_invoices as o where o.id = i.corrects))
-    from public.fee_invoices as i
-    where i.id = p_id and (i.buyer_id = v_user or (private.may('users.edit') and private.may_act_as_staff())));
-begin
-  if v_invoice is null then
-    perform private.refuse('invoice_not_found');
-  end if;
-  return v_invoice;
-end $$;
-select private.publish('invoice', 'authenticated');
-
-revoke all on public.vat_settings from public, anon, authenticated;
-revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_spans, private.closed_buyers, private.invoice_series,
-  private.invoices_through
-  from public, anon, authenticated, service_role;
-grant select, update (mode, name, street, postcode, town, country, vat_number, sentence, prefix) on public.vat_settings to authenticated;
-grant select on public.fee_invoices to authenticated;
-grant all on public.vat_settings to service_role;
-
-create trigger refuse before insert or update on public.vat_settings
+create trigger refuse before insert or update on public.operator
   for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
 
 -- money/paying.sql
@@ -20000,117 +19612,6 @@ end $$;
 select private.publish('record_movements', 'service_role');
 revoke all on private.provider_movements, private.reconciliations from public, anon, authenticated, service_role;
 
--- money/supply.sql
--- VAT on payments through the site depends on whose supply they are: the site sells its fee alone or, as the Court of Justice held for a
--- platform that sets the terms and takes the charge, the whole payment (C-695/20). It also depends on how close the fees come to the
--- threshold for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
-
--- Returns whether new plans and places may be paid through the site. With real money, this is allowed only once staff have said
--- that the fee alone is the site's supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the other
--- answer keeps live payments closed. Existing places go on.
-create function private.are_payments_open() returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return not exists (select from private.payment_provider where mode = 'live')
-    or (select payment_supply from public.app_settings) is not distinct from 'fee';
-end $$;
-
--- The threshold for the sales of a calendar year, in EUR without VAT; and the shares of it, in percent, at which staff are warned.
-create function private.sales_abroad_limit() returns numeric
-language sql immutable return 10000;
-create function private.sales_abroad_warnings() returns integer[]
-language sql immutable return '{80,100}'::integer[];
-
--- Returns the fees charged in a calendar year to members in other EU countries than the seller's, without VAT, as invoiced. Null
--- unless all fees are taxed in the seller's country, which is allowed only below the threshold.
-create function private.sales_abroad(p_year integer) returns numeric
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_home text := (select country from public.vat_settings where mode in ('home', 'small'));
-  v_from timestamptz := make_timestamptz(p_year, 1, 1, 0, 0, 0, 'utc');
-begin
-  if v_home is null then return null; end if;
-  return (
-    select coalesce(sum(case when corrects is null then net else -net end), 0.00) from public.fee_invoices
-    where paid_at >= v_from and paid_at < v_from + interval '1 year' and buyer_country <> v_home
-      and private.vat_rate(buyer_country, (paid_at at time zone 'utc')::date) is not null);
-end $$;
-
--- Warnings that have been sent to staff; each is sent once a year.
-create table private.sales_abroad_told (
-  year integer,
-  percent integer,
-  told_at timestamptz not null default private.now(),
-  primary key (year, percent)
-);
-alter table private.sales_abroad_told enable row level security;
-
--- Warns staff once the sales of the year have reached a share of the threshold. If two shares are reached at the same time, staff
--- get one warning.
-create function private.watch_sales_abroad() returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_year integer := extract(year from private.now() at time zone 'utc');
-  v_sum numeric := private.sales_abroad(v_year);
-  v_percent integer;
-begin
-  with told as (
-    insert into private.sales_abroad_told (year, percent)
-    select v_year, percent from unnest(private.sales_abroad_warnings()) as percent where v_sum >= private.sales_abroad_limit() * percent / 100
-    on conflict do nothing returning percent
-  )
-  select max(percent) into v_percent from told;
-  if v_percent is null then return; end if;
-  perform private.mail_notification(private.notify(staff.id, 'warning', null, 'tax-threshold',
-    jsonb_build_object('percent', v_percent, 'amount', v_sum, 'cost', private.sales_abroad_limit())), '{}', '/admin?tab=settings')
-  from private.people_who_may('settings.edit') as staff (id);
-end $$;
-
--- Returns a month's payments through the site, less refunds and chargebacks, according to the ledger; the VAT they would contain if
--- the whole payment were the site's supply, at the rate of each member's country; and the part counted without VAT because the
--- country is not known.
-create function private.whole_payments(p_month date, out gross numeric, out vat numeric, out unknown numeric)
-language sql stable security definer set search_path = '' as $$
-  with moved as (
-    select t.payment_id, sum(case when t.kind in ('payment', 'chargeback-won') then t.amount else -t.amount end) as gross
-    from private.ledger_transfers as t
-    join private.ledger_accounts as giver on giver.id = t.from_account join private.ledger_accounts as taker on taker.id = t.to_account
-    where t.created_at >= p_month::timestamp at time zone 'utc' and t.created_at < (p_month + interval '1 month') at time zone 'utc'
-      and t.payment_id is not null and case t.kind when 'payment' then taker.kind like 'held%' when 'chargeback' then giver.kind <> 'refunds_due'
-        when 'refund' then true else t.kind in ('payment-returned', 'chargeback-won') end
-    group by t.payment_id
-  ), taxed as (
-    select moved.gross, coalesce(i.buyer_country, private.country_of(buyer.evidence, p_month)) as country
-    from moved join public.member_payments as m on m.id = moved.payment_id
-    left join lateral (select buyer_country from public.fee_invoices where payment_id = m.id and corrects is null limit 1) as i on true
-    left join lateral private.buyer_of(m) as buyer on i.buyer_country is null
-  )
-  select coalesce(sum(taxed.gross), 0.00), coalesce(sum(private.vat_in(taxed.gross, coalesce(private.vat_rate(taxed.country, p_month), 0))), 0.00),
-    coalesce(sum(taxed.gross) filter (where taxed.country is null), 0.00)
-  from taxed
-$$;
-
--- Returns the figures for both questions to staff who edit settings: the payments of this month and the one before, and the sales
--- abroad of this year.
-create function private.supply_figures() returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_today date := (private.now() at time zone 'utc')::date;
-  v_month date := date_trunc('month', v_today);
-begin
-  if not (private.may('settings.edit') and private.may_act_as_staff()) then
-    perform private.refuse('only_admins');
-  end if;
-  return jsonb_build_object(
-    'months', (select jsonb_agg(jsonb_build_object('month', month, 'gross', gross, 'vat', vat, 'unknown', unknown) order by month desc)
-      from unnest(array[v_month, (v_month - interval '1 month')::date]) as month cross join lateral private.whole_payments(month)),
-    'abroad', private.sales_abroad(extract(year from v_today)::integer), 'limit', private.sales_abroad_limit(),
-    'isLive', exists (select from private.payment_provider where mode = 'live'));
-end $$;
-select private.publish('supply_figures', 'authenticated');
-
-revoke all on private.sales_abroad_told from public, anon, authenticated, service_role;
-
 -- money/tax_reports.sql
 -- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033).
 -- Reports are off unless staff switch them on. The function `vault` writes the file, which is not stored.
@@ -20125,7 +19626,7 @@ create table public.tax_settings (
   -- The country of the report, and the reason for reporting there.
   country text check (country ~ '^[A-Z]{2}$'),
   nexus text check (nexus in ('RPONEX1', 'RPONEX2', 'RPONEX3', 'RPONEX4', 'RPONEX5')),
-  -- The operator's tax number, issued by that country. Name and address are those of invoices (vat_settings).
+  -- The operator's tax number, issued by that country. Name and address are in operator.sql.
   tax_number text check (char_length(tax_number) between 1 and private.longest_tax_number()),
   -- The platform's public name.
   platform text check (char_length(platform) between 1 and private.longest_address_line()),
@@ -20152,8 +19653,8 @@ end $$;
 create function private.tax_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('country', t.country, 'nexus', t.nexus, 'tax_number', t.tax_number, 'platform', t.platform, 'activity', t.activity,
-    'name', v.name, 'street', v.street, 'postcode', v.postcode, 'town', v.town, 'address_country', v.country)
-  from public.tax_settings as t, public.vat_settings as v
+    'name', o.name, 'street', o.street, 'postcode', o.postcode, 'town', o.town, 'address_country', o.country)
+  from public.tax_settings as t, public.operator as o
 $$;
 
 -- Returns owners' earnings through the site in a calendar year, in a row for each quarter and one for the whole year (quarter is
@@ -21610,6 +21111,597 @@ language sql stable security definer set search_path = '' as $$
   where coalesce(part.ledger, 0) <> coalesce(part.found, 0)
 $$;
 
+-- money/invoices.sql
+-- Invoices of the site's fee, and credit notes for its refunded parts: made from the ledger, once it is sealed, and never changed
+-- (docs/decisions/031-invoices.md). The fee includes the VAT, and the buyer is the member who pays it. A share belongs to the
+-- owner, so it is on no invoice of the site.
+
+-- The standard VAT rates in the EU, each valid from a certain day. A payment keeps the rate of its day, even if the rate changes
+-- later. A migration adds a row for each new rate.
+create table private.vat_rates (
+  country text check (country ~ '^[A-Z]{2}$'),
+  valid_from date,
+  rate numeric not null check (rate > 0 and rate < 1),
+  primary key (country, valid_from)
+);
+alter table private.vat_rates enable row level security;
+create trigger record after insert on private.vat_rates
+  for each row execute function private.tg_private__record('VAT rate', '{country,valid_from}');
+-- Source: European Commission, Taxes in Europe Database (TEDB), standard rates, as in eu-vat-rates-data of 2026-08-13; looked up
+-- 2026-11-26. Regions with rates of their own, such as Madeira or the Canary Islands, count as their country.
+insert into private.vat_rates (country, valid_from, rate)
+select country, '2026-01-01', percent / 100 from (values
+  ('AT', 20), ('BE', 21), ('BG', 20), ('CY', 19), ('CZ', 21), ('DE', 19), ('DK', 25), ('EE', 24), ('ES', 21),
+  ('FI', 25.5), ('FR', 20), ('GR', 24), ('HR', 25), ('HU', 27), ('IE', 23), ('IT', 22), ('LT', 21), ('LU', 17),
+  ('LV', 21), ('MT', 18), ('NL', 21), ('PL', 23), ('PT', 23), ('RO', 21), ('SE', 25), ('SI', 22), ('SK', 23)
+) as standard (country, percent);
+
+-- Returns the standard rate of VAT in a country on a day; null for a country outside the EU. For VAT, Monaco counts as France
+-- (Directive 2006/112/EC, Art. 7).
+create function private.vat_rate(p_country text, p_day date) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select rate from private.vat_rates where country = case p_country when 'MC' then 'FR' else p_country end and valid_from <= p_day
+    order by valid_from desc limit 1);
+end $$;
+
+create function private.longest_vat_sentence() returns integer
+language sql immutable return 300;
+create function private.longest_invoice_prefix() returns integer
+language sql immutable return 10;
+grant execute on function private.longest_vat_sentence(), private.longest_invoice_prefix() to authenticated, service_role;
+
+-- How the fee is taxed, which staff choose; one row. The seller is the operator.
+create table public.vat_settings (
+  id boolean primary key default true check (id),
+  -- off: no invoices. small: invoices without VAT, with the sentence that the law requires of small businesses. home: the VAT of
+  -- the seller's country for all buyers in the EU, as below the threshold for sales abroad. oss: the VAT of the buyer's country.
+  mode text not null default 'off' check (mode in ('off', 'small', 'home', 'oss')),
+  sentence text check (char_length(sentence) between 1 and private.longest_vat_sentence()),
+  -- First characters of document numbers; another prefix begins another series.
+  prefix text not null default 'INV-' check (prefix ~ '^[A-Za-z0-9/-]*$' and char_length(prefix) <= private.longest_invoice_prefix()),
+  -- When invoices were switched on: payments from then on get an invoice, as soon as all details of the seller are known.
+  since timestamptz
+);
+create trigger record after insert or update on public.vat_settings
+  for each row execute function private.tg_private__record('VAT settings', '{id}');
+insert into public.vat_settings default values;
+alter table public.vat_settings enable row level security;
+create policy "Whoever edits settings reads those of invoices" on public.vat_settings
+  for select to authenticated using ((select private.may('settings.edit')));
+create policy "Whoever has the permission edits the settings of invoices" on public.vat_settings
+  for update to authenticated
+  using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
+
+-- Returns whether the operator is known to be outside the EU, where these invoices do not apply.
+create function private.is_outside_eu(p_country text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_country is not null and private.vat_rate(p_country, private.now()::date) is null;
+end $$;
+
+create function private.tg_vat_settings__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.mode <> 'off' and private.is_outside_eu((select country from public.operator)) then
+    perform private.refuse('seller_outside_eu');
+  end if;
+  new.since := case when new.mode = 'off' then null when old.mode = 'off' then private.now() else old.since end;
+  if new.since is null and old.since < private.now() then
+    insert into private.invoice_spans values (old.since, private.now(), old.mode);
+  end if;
+  return new;
+end $$;
+create trigger guard before update on public.vat_settings
+  for each row execute function private.tg_vat_settings__guard();
+create function private.tg_operator__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if private.is_outside_eu(new.country) and exists (select from public.vat_settings where mode <> 'off') then
+    perform private.refuse('seller_outside_eu');
+  end if;
+  return new;
+end $$;
+create trigger guard before update on public.operator
+  for each row execute function private.tg_operator__guard();
+create trigger log_staff after update on public.vat_settings
+  for each row execute function private.tg_app_settings__log_staff();
+
+-- Past periods in which invoices were switched on, and how the fee was taxed when each period ended.
+create table private.invoice_spans (
+  since timestamptz primary key,
+  until timestamptz not null,
+  mode text not null
+);
+alter table private.invoice_spans enable row level security;
+create trigger record after insert on private.invoice_spans
+  for each row execute function private.tg_private__record('time with invoices', '{since}');
+
+-- Returns how the fee of a payment made at that time is taxed; null if invoices were off then. The mode of that time counts, even
+-- if the invoice is made after staff have chosen another.
+create function private.vat_mode_at(p_paid_at timestamptz) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((select mode from public.vat_settings where p_paid_at >= since),
+    (select mode from private.invoice_spans where p_paid_at >= since and p_paid_at < until limit 1));
+end $$;
+
+-- Returns whether the fee of a payment made now includes VAT.
+create function private.fee_bears_vat() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce(private.vat_mode_at(private.now()) in ('home', 'oss'), false);
+end $$;
+
+-- Returns whether all details that an invoice must name are known.
+create function private.can_invoice(p_settings public.vat_settings) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_settings.mode <> 'off' and (p_settings.mode <> 'small' or p_settings.sentence is not null) and exists (
+    select from public.operator
+    where num_nulls(name, street, postcode, town, country, vat_number) = 0 and not private.is_outside_eu(country));
+end $$;
+
+-- The alpha-2 codes of the countries in ISO 3166-1.
+create function private.countries() returns text[]
+language sql immutable set search_path = '' as $$ select string_to_array('AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD '
+    || 'CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF '
+    || 'GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN '
+    || 'KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA '
+    || 'NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI '
+    || 'SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI '
+    || 'VN VU WF WS YE YT ZA ZM ZW', ' ') $$;
+
+-- The country in which a person says they live; it decides the VAT of their fees.
+create table private.home_countries (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  said_at timestamptz not null default private.now()
+);
+alter table private.home_countries enable row level security;
+
+-- Returns the acting user's country, whether the VAT depends on it, and whether they pay the site for a place now: {country, asked,
+-- pays}.
+create function private.my_country() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return jsonb_build_object('country', (select country from private.home_countries where user_id = v_user),
+    'asked', (select mode in ('home', 'oss') from public.vat_settings),
+    'pays', exists (select from private.seats where member_id = v_user and settlement = 'potluck' and ended_at is null));
+end $$;
+select private.publish('my_country', 'authenticated');
+
+-- Sets the acting user's country, from the next invoice on; existing invoices stay as they are.
+create function private.set_country(p_country text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if (p_country = any (private.countries())) is not true then
+    perform private.refuse('country_missing');
+  end if;
+  insert into private.home_countries (user_id, country) values (v_user, p_country)
+  on conflict (user_id) do update set country = excluded.country, said_at = excluded.said_at;
+end $$;
+select private.publish('set_country', 'authenticated');
+
+-- An invoice with its single line or, if `corrects` is set, a credit note for an invoice; amounts are never negative. The row
+-- stores all contents of the document.
+create table public.fee_invoices (
+  id uuid primary key default gen_random_uuid(),
+  -- The unique number of the document.
+  number text not null unique,
+  -- The id of the corrected invoice; null unless this is a credit note.
+  corrects uuid references public.fee_invoices (id),
+  -- The id of the payment whose fee is invoiced.
+  payment_id uuid not null references public.member_payments (id) on delete restrict,
+  -- The id of the member who paid the fee.
+  buyer_id uuid not null references private.user_profiles (user_id) on delete restrict,
+  -- The day of the document.
+  issued_at timestamptz not null default private.now(),
+  -- When the fee was paid.
+  paid_at timestamptz not null,
+  -- Provider and plan.
+  plan_name text not null,
+  -- The number of the payment's period: 1, 2, 3 …
+  period integer not null,
+  -- The fee with VAT.
+  gross numeric(12, 2) not null check (gross > 0),
+  -- The fee without VAT.
+  net numeric(12, 2) not null check (net >= 0),
+  -- The VAT.
+  vat numeric(12, 2) not null check (vat >= 0),
+  -- VAT category of EN 16931: S standard rate, E exempt (a small business), O outside the EU.
+  category text not null check (category in ('S', 'E', 'O')),
+  -- The rate of VAT: 0.19 is 19%.
+  vat_rate numeric not null,
+  -- The buyer's name.
+  buyer_name text not null,
+  -- The buyer's country, as a code of two letters; the seller's country if there is no evidence.
+  buyer_country text not null,
+  -- The evidence of the buyer's country: {declared, card}, each null if not known; if the two differ, `decided` is the one that
+  -- staff chose.
+  evidence jsonb not null,
+  -- The seller's details, copied from the settings when the payment's first invoice was made.
+  seller jsonb not null,
+  constraint net_and_vat_are_all check (net + vat = gross),
+  constraint only_the_standard_rate_is_above_zero check ((vat_rate > 0) = (category = 'S') and (vat_rate > 0 or vat = 0))
+);
+create index fee_invoices_payment_idx on public.fee_invoices (payment_id);
+create index fee_invoices_corrects_idx on public.fee_invoices (corrects);
+create index fee_invoices_buyer_idx on public.fee_invoices (buyer_id, issued_at desc);
+create index fee_invoices_newest_idx on public.fee_invoices (issued_at desc, id);
+alter table public.fee_invoices enable row level security;
+create trigger keep before update or delete or truncate on public.fee_invoices
+  for each statement execute function private.tg_ledger_transfers__keep();
+create trigger record after insert on public.fee_invoices
+  for each row execute function private.tg_private__record('invoice', '{id}');
+select private.send_changes('fee_invoices');
+create policy "People see their invoices, and admins all" on public.fee_invoices
+  for select to authenticated using (buyer_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
+
+-- The buyer's details for invoices that are still to be made when the buyer closes their account.
+create table private.closed_buyers (
+  payment_id uuid primary key references public.member_payments (id),
+  name text not null,
+  evidence jsonb not null
+);
+alter table private.closed_buyers enable row level security;
+
+-- The last number of each series; a series is a prefix, a kind of document and a year. Its row stays locked until the document is
+-- committed, so that the numbers have no gaps.
+create table private.invoice_series (
+  name text primary key,
+  last integer not null
+);
+alter table private.invoice_series enable row level security;
+
+-- The seal of the ledger up to which invoices exist; code that makes invoices locks this row first.
+create table private.invoices_through (
+  id boolean primary key default true check (id),
+  line bigint not null default 0
+);
+insert into private.invoices_through default values;
+alter table private.invoices_through enable row level security;
+
+create function private.next_invoice_number(p_prefix text, p_is_credit_note boolean) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  -- The C of a credit note follows the year, because a letter before it could be part of another prefix.
+  v_series text := p_prefix || to_char(private.now() at time zone 'utc', 'YYYY') || case when p_is_credit_note then 'C-' else '-' end;
+  v_last text;
+begin
+  insert into private.invoice_series as s (name, last) values (v_series, 1)
+  on conflict (name) do update set last = s.last + 1 returning last into v_last;
+  return v_series || lpad(v_last, greatest(6, char_length(v_last)), '0');
+end $$;
+
+-- Returns the fee charged for a payment, and the refunded part of that fee, according to the ledger. Attempts that failed before
+-- the last payment count in neither; a won dispute counts as charged again. A refund by the guarantee account (fraud_warnings.sql)
+-- counts towards the fee first.
+create function private.fee_in_ledger(p_payment public.member_payments, out charged numeric, out returned numeric)
+language sql stable security definer set search_path = '' as $$
+  select coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0),
+    least(coalesce(-sum(amount) filter (where kind <> 'chargeback-won' and id > paid_through), 0)
+        + (select coalesce(sum(amount), 0) from private.ledger_transfers where key = private.guarantee_refund_key(p_payment.id)),
+      coalesce(sum(amount) filter (where kind = 'chargeback-won' or id <= paid_through), 0))
+  from (
+    select t.id, t.kind, e.amount, max(t.id) filter (where t.kind = 'payment') over () as paid_through
+    from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id
+    join private.ledger_transfers as t on t.id = e.transfer_id
+    where a.kind = 'held_fee' and a.owner = p_payment.seat_id and t.payment_id = p_payment.id and t.kind <> 'fee'
+  ) as movement
+$$;
+
+-- Returns the buyer's name and the evidence of their country for an invoice. One statement reads both, because the account may be
+-- closed meanwhile.
+create function private.buyer_of(p_payment public.member_payments, out name text, out evidence jsonb)
+language sql stable security definer set search_path = '' as $$
+  select coalesce(kept.name, private.legal_name(u.user_id)), coalesce(kept.evidence, jsonb_build_object(
+    'declared', (select country from private.home_countries where user_id = u.user_id),
+    'card', (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
+      where c.payment_id = p_payment.id and c.status = 'succeeded')))
+    || coalesce((select jsonb_build_object('decided', q.decided) from private.country_questions as q
+      where q.user_id = u.user_id and q.decided is not null and q.declared = (select country from private.home_countries where user_id = u.user_id)
+        and q.card = (select pm.country from private.charges as c join public.payment_methods as pm on pm.id = c.tried_id
+          where c.payment_id = p_payment.id and c.status = 'succeeded')), '{}')
+  from private.user_profiles as u left join private.closed_buyers as kept on kept.payment_id = p_payment.id
+  where u.user_id = p_payment.member_id
+$$;
+
+-- Stores the buyer details of all invoices still to be made for a person whose account is about to end.
+create function private.record_buyer(p_user_id uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into private.closed_buyers (payment_id, name, evidence)
+  select m.id, buyer.name, buyer.evidence from public.member_payments as m cross join lateral private.buyer_of(m) as buyer
+  where m.member_id = p_user_id and m.fee > 0 and private.vat_mode_at(m.paid_at) is not null
+    and not exists (select from public.fee_invoices where payment_id = m.id)
+$$;
+
+-- Returns the VAT contained in a gross amount: the gross amount minus the net amount, which is rounded to the cent.
+create function private.vat_in(p_gross numeric, p_rate numeric) returns numeric
+language sql immutable return p_gross - round(p_gross / (1 + p_rate), 2);
+
+-- Creates the first invoice of a payment, or a later document for it. The VAT of a later document is the change in VAT on the
+-- amount that remains, so that all documents of the payment add up to the right VAT.
+create function private.write_invoice(
+  p_payment public.member_payments, p_settings public.vat_settings, p_first public.fee_invoices, p_gross numeric, p_is_credit_note boolean
+) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_new public.fee_invoices := p_first;
+  v_seller public.operator;
+  v_rate numeric;
+  v_before numeric := 0;
+begin
+  if v_new.id is null then
+    select * into v_seller from public.operator;
+    v_new.payment_id := p_payment.id;
+    v_new.buyer_id := p_payment.member_id;
+    v_new.paid_at := p_payment.paid_at;
+    v_new.plan_name := p_payment.plan_name;
+    v_new.period := p_payment.number;
+    select name, evidence into v_new.buyer_name, v_new.evidence from private.buyer_of(p_payment);
+    v_new.buyer_country := coalesce(private.country_of(v_new.evidence, (p_payment.paid_at at time zone 'utc')::date), v_seller.country);
+    if p_settings.mode <> 'small' then
+      perform private.ask_about_country(p_payment.member_id, v_new.evidence);
+    end if;
+    v_new.seller := to_jsonb(p_settings) - '{id,since,prefix}'::text[] || to_jsonb(v_seller) - '{id,email,phone,register}'::text[];
+    v_rate := private.vat_rate(v_new.buyer_country, (p_payment.paid_at at time zone 'utc')::date);
+    v_new.category := case when p_settings.mode = 'small' then 'E' when v_rate is null then 'O' else 'S' end;
+    v_new.vat_rate := case when v_new.category <> 'S' then 0 when p_settings.mode = 'oss' then v_rate
+      else private.vat_rate(v_seller.country, (p_payment.paid_at at time zone 'utc')::date) end;
+  else
+    v_before := (select sum(case when corrects is null then gross else -gross end) from public.fee_invoices where payment_id = p_payment.id);
+  end if;
+  v_new.gross := p_gross;
+  v_new.vat := abs(private.vat_in(v_before + case when p_is_credit_note then -p_gross else p_gross end, v_new.vat_rate)
+    - private.vat_in(v_before, v_new.vat_rate));
+  v_new.net := p_gross - v_new.vat;
+  v_new.corrects := case when p_is_credit_note then p_first.id end;
+  v_new.id := gen_random_uuid();
+  v_new.issued_at := private.now();
+  v_new.number := private.next_invoice_number(p_settings.prefix, p_is_credit_note);
+  insert into public.fee_invoices select v_new.*;
+end $$;
+
+-- Makes the missing documents of a payment: an invoice of the fee charged while invoices were on, and a credit note for returned
+-- parts of an invoice, even if invoices have been switched off since.
+create function private.invoice_payment(p_payment public.member_payments, p_settings public.vat_settings) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_fee record;
+  v_made record;
+  v_first public.fee_invoices;
+begin
+  select * into v_fee from private.fee_in_ledger(p_payment);
+  select coalesce(sum(gross) filter (where corrects is null), 0) as charged, coalesce(sum(gross) filter (where corrects is not null), 0) as returned
+  into v_made from public.fee_invoices where payment_id = p_payment.id;
+  p_settings.mode := private.vat_mode_at(p_payment.paid_at);
+  if v_made.charged = 0 and p_settings.mode is null then return; end if;
+  select * into v_first from public.fee_invoices where payment_id = p_payment.id and corrects is null order by issued_at, number limit 1;
+  if v_fee.charged > v_made.charged then
+    perform private.write_invoice(p_payment, p_settings, v_first, v_fee.charged - v_made.charged, false);
+    select * into v_first from public.fee_invoices where payment_id = p_payment.id and corrects is null order by issued_at, number limit 1;
+  end if;
+  if v_fee.returned > v_made.returned then
+    perform private.write_invoice(p_payment, p_settings, v_first, v_fee.returned - v_made.returned, true);
+  end if;
+end $$;
+
+-- Handles at most p_limit seals that were made since the last call: makes the missing invoices of their payments, and returns how
+-- many seals it handled. Does nothing while the settings are incomplete.
+create function private.make_invoices(p_limit integer default 5000) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_settings public.vat_settings;
+  v_payment public.member_payments;
+  v_from bigint;
+  v_end bigint := (select line from private.ledger_seal_end);
+  v_through bigint;
+begin
+  select line into v_from from private.invoices_through for update;
+  select * into v_settings from public.vat_settings;
+  v_through := least(v_end, v_from + p_limit);
+  if v_settings.mode = 'off' then
+    -- Invoices are off, but some of the last period in which they were on may still be missing.
+    v_settings.mode := (select mode from private.invoice_spans order by since desc limit 1);
+  end if;
+  if v_through <= v_from or (v_settings.mode is not null and not private.can_invoice(v_settings)) then
+    return 0;
+  elsif v_settings.mode is null and not exists (select from public.fee_invoices) then
+    -- No invoice has to be made or corrected.
+    update private.invoices_through set line = v_end;
+    return 0;
+  end if;
+  for v_payment in
+    select * from public.member_payments where paid_at is not null and id in (
+      select t.payment_id from private.ledger_seals as s join private.ledger_transfers as t on t.id = s.transfer_id
+      join private.ledger_accounts as a on a.id in (t.from_account, t.to_account) and a.kind in ('held_fee', 'guarantee')
+      where s.line > v_from and s.line <= v_through and t.kind <> 'fee'
+    ) order by paid_at, id
+  loop
+    perform private.invoice_payment(v_payment, v_settings);
+  end loop;
+  delete from private.closed_buyers where payment_id in (select payment_id from public.fee_invoices);
+  update private.invoices_through set line = v_through;
+  return v_through - v_from;
+end $$;
+
+-- Repeats make_invoices() until nothing is left to do, or until p_time has passed, so that other jobs do not wait longer.
+create function private.make_invoices_in(p_time interval) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  while private.make_invoices() > 0 and clock_timestamp() < statement_timestamp() + p_time loop
+  end loop;
+end $$;
+
+-- Returns an invoice of the acting user or, for admins, of any person, with all contents of the document.
+create function private.invoice(p_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_invoice jsonb := (
+    select to_jsonb(i) || jsonb_build_object('language', (select language from private.user_details where user_id = v_user),
+      'corrects', (select to_jsonb(o) from public.fee_invoices as o where o.id = i.corrects))
+    from public.fee_invoices as i
+    where i.id = p_id and (i.buyer_id = v_user or (private.may('users.edit') and private.may_act_as_staff())));
+begin
+  if v_invoice is null then
+    perform private.refuse('invoice_not_found');
+  end if;
+  return v_invoice;
+end $$;
+select private.publish('invoice', 'authenticated');
+
+revoke all on public.vat_settings from public, anon, authenticated;
+revoke all on public.fee_invoices, private.vat_rates, private.home_countries, private.invoice_spans, private.closed_buyers, private.invoice_series,
+  private.invoices_through
+  from public, anon, authenticated, service_role;
+grant select, update (mode, sentence, prefix) on public.vat_settings to authenticated;
+grant select on public.fee_invoices to authenticated;
+grant all on public.vat_settings to service_role;
+
+create trigger refuse before insert or update on public.vat_settings
+  for each row when (current_user = 'authenticated') execute function private.tg_public__refuse();
+
+-- money/supply.sql
+-- VAT on payments through the site depends on whose supply they are: the site sells its fee alone or, as the Court of Justice held for a
+-- platform that sets the terms and takes the charge, the whole payment (C-695/20). It also depends on how close the fees come to the
+-- threshold for sales to consumers in other member states (Directive 2006/112/EC, Art. 59c).
+
+-- Returns whether new plans and places may be paid through the site. With real money, this is allowed only with a complete imprint, and once
+-- staff have said that the fee alone is the site's supply (app_settings.payment_supply). Invoices of whole payments do not exist, so the
+-- other answer keeps live payments closed. Existing places go on.
+create function private.are_payments_open() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not exists (select from private.payment_provider where mode = 'live')
+    or (private.has_imprint() and (select payment_supply from public.app_settings) is not distinct from 'fee');
+end $$;
+
+-- The threshold for the sales of a calendar year, in EUR without VAT; and the shares of it, in percent, at which staff are warned.
+create function private.sales_abroad_limit() returns numeric
+language sql immutable return 10000;
+create function private.sales_abroad_warnings() returns integer[]
+language sql immutable return '{80,100}'::integer[];
+
+-- Returns the fees charged in a calendar year to members in other EU countries than the seller's, without VAT, as invoiced. Null
+-- unless all fees are taxed in the seller's country, which is allowed only below the threshold.
+create function private.sales_abroad(p_year integer) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_home text := (select o.country from public.operator as o, public.vat_settings as v where v.mode in ('home', 'small'));
+  v_from timestamptz := make_timestamptz(p_year, 1, 1, 0, 0, 0, 'utc');
+begin
+  if v_home is null then return null; end if;
+  return (
+    select coalesce(sum(case when corrects is null then net else -net end), 0.00) from public.fee_invoices
+    where paid_at >= v_from and paid_at < v_from + interval '1 year' and buyer_country <> v_home
+      and private.vat_rate(buyer_country, (paid_at at time zone 'utc')::date) is not null);
+end $$;
+
+-- Warnings that have been sent to staff; each is sent once a year.
+create table private.sales_abroad_told (
+  year integer,
+  percent integer,
+  told_at timestamptz not null default private.now(),
+  primary key (year, percent)
+);
+alter table private.sales_abroad_told enable row level security;
+
+-- Warns staff once the sales of the year have reached a share of the threshold. If two shares are reached at the same time, staff
+-- get one warning.
+create function private.watch_sales_abroad() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_year integer := extract(year from private.now() at time zone 'utc');
+  v_sum numeric := private.sales_abroad(v_year);
+  v_percent integer;
+begin
+  with told as (
+    insert into private.sales_abroad_told (year, percent)
+    select v_year, percent from unnest(private.sales_abroad_warnings()) as percent where v_sum >= private.sales_abroad_limit() * percent / 100
+    on conflict do nothing returning percent
+  )
+  select max(percent) into v_percent from told;
+  if v_percent is null then return; end if;
+  perform private.mail_notification(private.notify(staff.id, 'warning', null, 'tax-threshold',
+    jsonb_build_object('percent', v_percent, 'amount', v_sum, 'cost', private.sales_abroad_limit())), '{}', '/admin?tab=settings')
+  from private.people_who_may('settings.edit') as staff (id);
+end $$;
+
+-- Returns a month's payments through the site, less refunds and chargebacks, according to the ledger; the VAT they would contain if
+-- the whole payment were the site's supply, at the rate of each member's country; and the part counted without VAT because the
+-- country is not known.
+create function private.whole_payments(p_month date, out gross numeric, out vat numeric, out unknown numeric)
+language sql stable security definer set search_path = '' as $$
+  with moved as (
+    select t.payment_id, sum(case when t.kind in ('payment', 'chargeback-won') then t.amount else -t.amount end) as gross
+    from private.ledger_transfers as t
+    join private.ledger_accounts as giver on giver.id = t.from_account join private.ledger_accounts as taker on taker.id = t.to_account
+    where t.created_at >= p_month::timestamp at time zone 'utc' and t.created_at < (p_month + interval '1 month') at time zone 'utc'
+      and t.payment_id is not null and case t.kind when 'payment' then taker.kind like 'held%' when 'chargeback' then giver.kind <> 'refunds_due'
+        when 'refund' then true else t.kind in ('payment-returned', 'chargeback-won') end
+    group by t.payment_id
+  ), taxed as (
+    select moved.gross, coalesce(i.buyer_country, private.country_of(buyer.evidence, p_month)) as country
+    from moved join public.member_payments as m on m.id = moved.payment_id
+    left join lateral (select buyer_country from public.fee_invoices where payment_id = m.id and corrects is null limit 1) as i on true
+    left join lateral private.buyer_of(m) as buyer on i.buyer_country is null
+  )
+  select coalesce(sum(taxed.gross), 0.00), coalesce(sum(private.vat_in(taxed.gross, coalesce(private.vat_rate(taxed.country, p_month), 0))), 0.00),
+    coalesce(sum(taxed.gross) filter (where taxed.country is null), 0.00)
+  from taxed
+$$;
+
+-- Returns the figures for both questions to staff who edit settings: the payments of this month and the one before, and the sales
+-- abroad of this year.
+create function private.supply_figures() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_today date := (private.now() at time zone 'utc')::date;
+  v_month date := date_trunc('month', v_today);
+begin
+  if not (private.may('settings.edit') and private.may_act_as_staff()) then
+    perform private.refuse('only_admins');
+  end if;
+  return jsonb_build_object(
+    'months', (select jsonb_agg(jsonb_build_object('month', month, 'gross', gross, 'vat', vat, 'unknown', unknown) order by month desc)
+      from unnest(array[v_month, (v_month - interval '1 month')::date]) as month cross join lateral private.whole_payments(month)),
+    'abroad', private.sales_abroad(extract(year from v_today)::integer), 'limit', private.sales_abroad_limit(),
+    'isLive', exists (select from private.payment_provider where mode = 'live'));
+end $$;
+select private.publish('supply_figures', 'authenticated');
+
+revoke all on private.sales_abroad_told from public, anon, authenticated, service_role;
+
+-- people/people.sql
+-- Returns whether the caller may see a person's page, which people read before they decide about that person. Visitors may see only the
+-- owners of plans they can find. If one of two people has blocked the other, each gets the same answer as for a person who does not exist.
+create function private.may_meet(p_person_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
+    and p_person_id <> all (private.people_apart())
+    and ((select auth.uid()) is not null or exists (
+      select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
+$$;
+
+-- Returns a person's page as JSON, with the plans that the caller may find, newest first. Null if the caller may not see this person.
+create function private.get_person(p_person_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', person.user_id, 'name', private.first_name(person.display_name), 'avatarUrl', person.avatar_url,
+    'since', person.created_at, 'level', private.standing_level(person.user_id), 'rating', rated.rating, 'reviewers', rated.reviewers,
+    'plans', private.market_cards(array(
+      select p.id from public.shared_subscriptions as p
+      where p.owner_id = person.user_id and private.may_find(p)
+      order by p.created_at desc, p.id limit 50)))
+  from private.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
+  where person.user_id = p_person_id and private.may_meet(p_person_id)
+$$;
+select private.publish('get_person', 'anon', 'authenticated');
+
 -- money/invoice_checks.sql
 -- Checks whether invoices and credit notes agree with the ledger, with each other, and with the rates, settings and evidence of
 -- their day.
@@ -21658,15 +21750,16 @@ language sql stable security definer set search_path = '' as $$
   select 'It is not said how far invoices have come', 'invoices_through', 1, 0 where not exists (select from private.invoices_through)
 $$;
 
--- Returns every version of the settings so far, in the form stored in invoices: those before and after each change, from the staff
--- log, and the current one.
-create function private.past_vat_settings() returns table (seller jsonb, mode text)
+-- Returns every version of the operator's details and of the settings so far, in the form stored in invoices: those before and after each
+-- change, from the staff log, and the current one.
+create function private.past_sellers() returns table (operator jsonb, mode text, sentence text)
 language sql stable security definer set search_path = '' as $$
-  select version - '{id,since,prefix,mode}'::text[], version ->> 'mode' from (
+  select case when version ? 'street' then version - '{id,email,phone,register}'::text[] end, version ->> 'mode', version ->> 'sentence' from (
     select details -> 'before' as version from private.staff_log where action = 'settings changed'
     union select details -> 'after' from private.staff_log where action = 'settings changed'
     union select jsonb_strip_nulls(to_jsonb(s)) from public.vat_settings as s
-  ) as versions where version ? 'mode' and version ? 'prefix'
+    union select jsonb_strip_nulls(to_jsonb(o)) from public.operator as o
+  ) as versions where version ?& '{mode,prefix}' or version ?& '{street,vat_number}'
 $$;
 
 -- Lists documents whose VAT does not fit the buyer's country, the settings and the rate of the day; returns no rows if all fit. A
@@ -21691,8 +21784,9 @@ language sql stable security definer set search_path = '' as $$
   where buyer_country is distinct from coalesce(private.country_of(evidence, (paid_at at time zone 'utc')::date), seller ->> 'country')
   union all
   select 'A document has a seller that the settings never named', number, null, null from due
-  where jsonb_strip_nulls(seller - 'mode') not in (select p.seller from private.past_vat_settings() as p)
-    or mode not in (select p.mode from private.past_vat_settings() as p)
+  where not exists (select from private.past_sellers() as p where p.operator = jsonb_strip_nulls(seller - '{mode,sentence}'::text[]))
+    or mode not in (select p.mode from private.past_sellers() as p where p.mode is not null)
+    or not exists (select from private.past_sellers() as p where p.mode is not null and p.sentence is not distinct from seller ->> 'sentence')
   union all
   select 'A document has another buyer, day or plan than its payment', d.number, null, null
   from due as d left join public.member_payments as m on m.id = d.payment_id
@@ -21703,29 +21797,3 @@ language sql stable security definer set search_path = '' as $$
   where d.corrects is not null and (d.payment_id, d.buyer_name, d.buyer_country, d.evidence, d.seller, d.category, d.vat_rate)
     is distinct from (i.payment_id, i.buyer_name, i.buyer_country, i.evidence, i.seller, i.category, i.vat_rate)
 $$;
-
--- people/people.sql
--- Returns whether the caller may see a person's page, which people read before they decide about that person. Visitors may see only the
--- owners of plans they can find. If one of two people has blocked the other, each gets the same answer as for a person who does not exist.
-create function private.may_meet(p_person_id uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null)
-    and p_person_id <> all (private.people_apart())
-    and ((select auth.uid()) is not null or exists (
-      select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
-$$;
-
--- Returns a person's page as JSON, with the plans that the caller may find, newest first. Null if the caller may not see this person.
-create function private.get_person(p_person_id uuid) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'id', person.user_id, 'name', private.first_name(person.display_name), 'avatarUrl', person.avatar_url,
-    'since', person.created_at, 'level', private.standing_level(person.user_id), 'rating', rated.rating, 'reviewers', rated.reviewers,
-    'plans', private.market_cards(array(
-      select p.id from public.shared_subscriptions as p
-      where p.owner_id = person.user_id and private.may_find(p)
-      order by p.created_at desc, p.id limit 50)))
-  from private.user_profiles as person cross join lateral private.rating_of(person.user_id) as rated
-  where person.user_id = p_person_id and private.may_meet(p_person_id)
-$$;
-select private.publish('get_person', 'anon', 'authenticated');
