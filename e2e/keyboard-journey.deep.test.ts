@@ -9,7 +9,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 /** Signs in with a password, which counts as the proof required for money. */
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/signin')
-  await type(page, page.getByRole('region', { name: 'Welcome Back' }).getByLabel('Email'), email)
+  await type(page, page.getByRole('textbox', { name: 'Email', exact: true }), email)
   await type(page, page.getByLabel('Password', { exact: true }), 'Potluck-demo-1!')
   await page.keyboard.press('Enter')
   await expect(button(page, 'Your menu')).toBeVisible()

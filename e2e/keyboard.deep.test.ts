@@ -12,7 +12,7 @@ test('everything can be reached, opened and closed with a keyboard alone', async
   await test.step('skipping to the content and signing in', async () => {
     await page.goto('/signin')
     const skip = page.getByRole('link', { name: 'Skip to content' })
-    const email = page.getByRole('region', { name: 'Welcome Back' }).getByLabel('Email')
+    const email = page.getByRole('textbox', { name: 'Email', exact: true })
     await expect(email).toBeVisible()
     await page.keyboard.press('Tab')
     await expect(skip).toBeFocused()

@@ -54,7 +54,7 @@ export async function drawPages() {
   }
 }
 
-/** Translations of the names that the catalogue has completed in brackets, as sentences of a head. */
+/** How this language says the names that the catalogue has completed in brackets, as sentences of a head. */
 const planNames = (): Record<string, string> =>
   Object.fromEntries(
     (catalogue as { plans: { name: string }[] }[])

@@ -83,8 +83,8 @@ export function firstSightPlugin(): Plugin {
               app: start + speaks + CONFIG,
               'app-of-members': scripts(first),
               'app-of-visitors': markup.includes('<form ') ? scripts(connected) : '',
-              // Translations of the sentences with which the server fills the page's head.
-              ...(!isEnglish && HEADED.test(fileName) && { sentences: JSON.stringify(sentences) }),
+              // How this language says the sentences with which the server fills the page's head.
+              ...(HEADED.test(fileName) && { sentences: JSON.stringify(sentences) }),
               rest: scripts(own),
               'rest-of-members': scripts(forMembers, [...own, ...first]),
             }).map(([name, content]) => `<template data-${name}>${content}</template>`)

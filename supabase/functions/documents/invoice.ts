@@ -103,7 +103,7 @@ function paperOf(invoice: Invoice, speech: Speech): Paper {
         numbers: 4,
         rows: [
           [
-            lineOf(invoice, say),
+            lineOf(invoice, speech),
             money(invoice.net),
             percent(invoice.vat_rate),
             money(invoice.vat),
@@ -123,8 +123,8 @@ function paperOf(invoice: Invoice, speech: Speech): Paper {
   }
 }
 
-const lineOf = ({ plan_name, period }: Row, say: Speech['say']) =>
-  `${say('Convenience fee')}: ${plan_name} (${period})`
+const lineOf = ({ plan_name, period }: Row, { say, plan }: Speech) =>
+  `${say('Convenience fee')}: ${plan(plan_name)} (${period})`
 
 /**
  * Returns the XML, with English texts. An invoice that is not subject to VAT must not give the seller's number as a VAT
@@ -132,7 +132,8 @@ const lineOf = ({ plan_name, period }: Row, say: Speech['say']) =>
  */
 export function xmlOf(invoice: Invoice): string {
   const { seller, corrects, category, gross, net, vat, vat_rate: rate } = invoice
-  const { say } = speechIn(null)
+  const speech = speechIn(null)
+  const { say } = speech
   const registration = {
     id: seller.vat_number,
     schemeId: isVatNumber(seller.vat_number) ? 'VA' : 'FC',
@@ -162,7 +163,7 @@ export function xmlOf(invoice: Invoice): string {
     lines: [
       {
         id: '1',
-        name: lineOf(invoice, say),
+        name: lineOf(invoice, speech),
         quantity: 1,
         unitCode: UnitCode.UNIT,
         unitPrice: net,

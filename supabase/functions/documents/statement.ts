@@ -139,13 +139,13 @@ function reportedIn(
   ]
 }
 
-function movements(rows: Statement['rows'], zone: string, { language, say, money }: Speech): Table {
+function movements(rows: Statement['rows'], zone: string, { language, say, money, plan }: Speech): Table {
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeZone: zone })
   return {
     head: [say('For'), say('What'), say('Date'), say('Amount')],
     numbers: 1,
     rows: rows.map((row) => [
-      row.about,
+      plan(row.about),
       `${say(ACCOUNTS[row.account])}: ${nameOf(row, say)}`,
       days.format(new Date(row.at)),
       money(row.amount),

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
 import { addAccount } from '../../../server/test/harness.ts'
 import { drawable } from '../../functions/_shared/pdf.ts'
+import { speechIn } from '../../functions/_shared/words/papers.ts'
 import { type Invoice, xmlOf } from '../../functions/documents/invoice.ts'
 import { switchInvoicesOn } from '../invoices.ts'
 import { statements } from '../people.ts'
@@ -82,7 +83,11 @@ test.each([
   },
 )
 
-test('what a paper says is in letters that its font has, and no word is wider than a column', () => {
+test('what a paper says is in letters that its font has, no word is wider than a column, and plans have their names', () => {
+  expect(['de', null].map((language) => speechIn(language).plan('Dis (12 months)'))).toEqual([
+    'Dis (12 Monate)',
+    'Dis (12 months)',
+  ])
   for (const plain of ['Ελλάδα, Zoë & <Жанна> ș “€1.50” −2', 'Hauptstraße\n1'])
     expect(drawable(plain)).toBe(plain)
   expect(drawable('1\u202F234 王小明 אבג 😀 Zoe\u0308')).toMatch(/^1 234 WangXiaoMing [ -~]+ [ -~]+ Zoë$/)

@@ -1,5 +1,6 @@
 // The words of documents, such as invoices, in English or in the reader's language.
 import { english, languages } from './languages.ts'
+import { planNameIn } from './plan-names.ts'
 import { render } from './render.ts'
 
 /** The words of all documents, which `npm run messages` passes to the translators. */
@@ -88,6 +89,8 @@ export interface Speech {
   percent(rate: number): string
   /** Returns the name of a country. `code` is two letters, such as DE. */
   country(code: string): string
+  /** Returns the name of a plan, with what the catalogue added to it translated. */
+  plan(name: string): string
 }
 
 export function speechIn(language: string | null): Speech {
@@ -105,5 +108,6 @@ export function speechIn(language: string | null): Speech {
     day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
     percent: (rate) => percents.format(rate),
     country: (code) => countries.of(code) ?? code,
+    plan: (name) => planNameIn(tag, name),
   }
 }

@@ -14,12 +14,10 @@ import { ServiceProvidersTable, type ServiceProvidersTableProps } from './Servic
 interface ServiceProvidersProps {
   /** Whether the reader may switch providers off. */
   maySwitch: boolean
-  /** True to leave out the providers' plans. */
-  offersOnly?: boolean
 }
 
 /** Every provider of the catalogue with its plans, searchable by name. */
-export function ServiceProviders({ maySwitch, offersOnly = false }: ServiceProvidersProps) {
+export function ServiceProviders({ maySwitch }: ServiceProvidersProps) {
   const catalogue = useQuery(catalogueQuery)
   const { data: closed } = useQuery({ ...closedProvidersQuery, enabled: maySwitch })
   useClosedProvidersLive()
@@ -40,7 +38,7 @@ export function ServiceProviders({ maySwitch, offersOnly = false }: ServiceProvi
         </Alert>
       )}
     >
-      {(providers) => <Searchable {...{ providers, offersOnly }} closed={maySwitch ? closed : undefined} />}
+      {(providers) => <Searchable providers={providers} closed={maySwitch ? closed : undefined} />}
     </Loaded>
   )
 }

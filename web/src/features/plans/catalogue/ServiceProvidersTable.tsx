@@ -13,25 +13,18 @@ export interface ServiceProvidersTableProps {
   providers: readonly Provider[]
   /** Why providers are switched off, by name; undefined if the reader may not switch them. */
   closed?: Readonly<Record<string, string>> | undefined
-  /** True to leave out the providers' plans. */
-  offersOnly: boolean
 }
 
 /** Providers with their first two plans, priced in euros. */
-export function ServiceProvidersTable({ providers, closed, offersOnly }: ServiceProvidersTableProps) {
+export function ServiceProvidersTable({ providers, closed }: ServiceProvidersTableProps) {
   return (
     <div className={classes.frame}>
-      <Table
-        verticalSpacing="sm"
-        aria-label={t`Service providers`}
-        className={classes.table}
-        data-offers={offersOnly || undefined}
-      >
+      <Table verticalSpacing="sm" aria-label={t`Service providers`} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t`Provider`}</Table.Th>
             <Table.Th visibleFrom="sm">{t`Category`}</Table.Th>
-            {!offersOnly && <Table.Th>{t({ message: 'Plans', context: 'what a provider sells' })}</Table.Th>}
+            <Table.Th>{t({ message: 'Plans', context: 'what a provider sells' })}</Table.Th>
             {closed && <Table.Th>{t`Offered`}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
@@ -50,11 +43,9 @@ export function ServiceProvidersTable({ providers, closed, offersOnly }: Service
                 </Group>
               </Table.Th>
               <Table.Td visibleFrom="sm">{categoryLabel(category)}</Table.Td>
-              {!offersOnly && (
-                <Table.Td>
-                  <ProviderPlans plans={plans} />
-                </Table.Td>
-              )}
+              <Table.Td>
+                <ProviderPlans plans={plans} />
+              </Table.Td>
               {closed && (
                 <Table.Td>
                   <ProviderSwitch provider={name} closedBecause={closed[name]} />

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Stack, Tabs, Title } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import * as z from 'zod/mini'
@@ -17,7 +17,6 @@ import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { Overview } from '../../../../-admin/Overview.tsx'
 
 const SupplySettings = lazyPart(
@@ -108,14 +107,6 @@ function AdminDashboard() {
             {may('settings.edit') && <InvoiceSettings />}
             <Suspense>{may('settings.edit') && <SupplySettings />}</Suspense>
             <Suspense>{may('settings.edit') && <TaxSettings />}</Suspense>
-            {may('subscriptions.delete') && (
-              <SurfaceCard component="section" aria-labelledby="offered-title" maw={640}>
-                <Title order={2} size="h3" id="offered-title" mb="md">
-                  {t`Providers on offer`}
-                </Title>
-                <ServiceProviders maySwitch offersOnly />
-              </SurfaceCard>
-            )}
           </Stack>
         </Tabs.Panel>
       </Tabs>
