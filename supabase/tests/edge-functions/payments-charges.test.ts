@@ -7,7 +7,7 @@ import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addStaff, denied, notFound, refusalOf, rule, signedInWith } from '../people.ts'
 import { HOSTS } from './hosts.ts'
-import { type Guest, KEYS, openStage, type Stage } from './payment-stage.ts'
+import { type Guest, openStage, type Stage } from './payment-stage.ts'
 
 const PAID = { status: 'paid', coins: 0, card: 5.5, returned: false }
 const ONE = [expect.objectContaining({ status: 'succeeded', amount: 550 })]
