@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, type ButtonProps, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './ActionForm.module.css'
 
 interface ActionFormProps extends Pick<ButtonProps, 'color' | 'disabled'> {
   /** The label of the button that submits the form. */
@@ -15,7 +16,7 @@ interface ActionFormProps extends Pick<ButtonProps, 'color' | 'disabled'> {
   label?: string
 }
 
-/** A form with one action, and a button to cancel. */
+/** A form with one action, and a button to cancel. In a dialog both stay in sight while the form scrolls. */
 export function ActionForm(props: ActionFormProps) {
   const { action, busy, onSubmit, cancelLabel = t`Cancel`, onCancel, label, children, ...button } = props
   return (
@@ -29,7 +30,7 @@ export function ActionForm(props: ActionFormProps) {
     >
       <Stack gap="md">
         {children}
-        <Group justify="flex-end" gap="sm">
+        <Group justify="flex-end" gap="sm" className={classes.footer}>
           {onCancel && (
             <Button variant="default" onClick={onCancel} disabled={busy}>
               {cancelLabel}

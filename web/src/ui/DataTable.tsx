@@ -1,5 +1,5 @@
 import { Group, Table, VisuallyHidden } from '@mantine/core'
-import { type DataTableProps, isAction, rowGroups } from './column.ts'
+import { type Column, type DataTableProps, isAction, rowGroups } from './column.ts'
 import { DataLines } from './DataLines.tsx'
 import classes from './DataTable.module.css'
 import { SortHead } from './sorting.tsx'
@@ -21,7 +21,7 @@ function Rows<Row>({ label, columns, rows, rowKey, rowProps, heading, sorts }: D
       <Table.Thead>
         <Table.Tr>
           {columns.map((column) => {
-            const className = column.number ? classes.number : undefined
+            const className = lookOf(column)
             return sorts && column.sort ? (
               <SortHead key={column.label} column={column} param={sorts} className={className} />
             ) : (
@@ -43,10 +43,11 @@ function Rows<Row>({ label, columns, rows, rowKey, rowProps, heading, sorts }: D
           )}
           {group.rows.map((row) => (
             <Table.Tr key={rowKey(row)} {...rowProps?.(row)} className={classes.row}>
-              {columns.map(({ label: name, number, mark, cell, belowHeading }) => {
+              {columns.map((column) => {
+                const { label: name, mark, cell, belowHeading } = column
                 const content = ((heading && belowHeading) || cell)(row)
                 return (
-                  <Table.Td key={name} className={`${classes.cell} ${number ? classes.number : ''}`}>
+                  <Table.Td key={name} className={`${classes.cell} ${lookOf(column) ?? ''}`}>
                     {mark ? (
                       <Group gap="sm" wrap="nowrap">
                         {mark(row)}
@@ -65,3 +66,6 @@ function Rows<Row>({ label, columns, rows, rowKey, rowProps, heading, sorts }: D
     </Table>
   )
 }
+
+const lookOf = <Row,>(column: Column<Row>) =>
+  column.number ? classes.number : isAction(column) ? classes.action : undefined

@@ -17,8 +17,9 @@ export const LoneLink = createLink((props: Native<AnchorProps>) => (
 ))
 
 /** A link from the top of a page to the page above it. A phone's bar has an arrow instead. */
-export const BackLink = createLink(({ children, ...props }: Native<AnchorProps>) => (
-  <Anchor mih={44} mb="xs" className={classes.back} data-back-link {...props}>
+export const BackLink = createLink(({ children, className = '', ...props }: Native<AnchorProps>) => (
+  // The router gives a link to a page above the current one a class of its own.
+  <Anchor mih={44} mb="xs" className={`${classes.back} ${className}`} data-back-link {...props}>
     <Group gap={6} wrap="nowrap">
       <IconArrowLeft size={18} aria-hidden />
       {children}

@@ -81,7 +81,7 @@ it('withdrawals come live, are listed with who asks, approved, completed by anot
 
   await user.keyboard('jjja')
   const approving = await dialog(/^Approve/)
-  approving.getByText('Once you approve this, another admin has to complete it.')
+  approving.getByText(/Another admin then pays and completes it/)
   const approve = () => user.click(approving.getByText('Approve and Start Processing'))
   const digits = approving.getByLabelText(/Last 4 digits/)
   await user.type(approving.getByLabelText(/Transfer ID/), 'tr_1')

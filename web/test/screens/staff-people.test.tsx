@@ -371,6 +371,6 @@ it('a payment that was refunded at the provider is left as goodwill', async () =
   await screen.findByText('Netflix Premium, €5.50')
   screen.getByText(/^The place ends on .* without a decision\.$/)
   await user.click(await control('Goodwill'))
-  await screen.findByText('Refunds at the provider: none')
+  await screen.findByText('No disputes')
   expect(await db.query('select is_goodwill from private.returned_payments')).toEqual([{ is_goodwill: true }])
 })

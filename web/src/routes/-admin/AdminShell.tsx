@@ -37,15 +37,22 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
   const parent = PARENTS.find(([path]) => pathname.startsWith(path))?.[1]
   const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
   // On a phone the entries are one scrolling line, and the current one may be out of view. They follow the role, which
-  // loads after the page.
+  // loads after the page, and the line appears when a window becomes narrower.
+  const address = addressOf(pathname) + (onSettings ? '?tab=settings' : '')
   const line = useRef<HTMLElement>(null)
   const count = entries.length
   useEffect(() => {
-    if (count === 0) return
-    const here = line.current?.querySelector<HTMLElement>(`[href="${addressOf(pathname)}"]`)
-    if (line.current && here)
-      line.current.scrollLeft = here.offsetLeft - (line.current.clientWidth - here.offsetWidth) / 2
-  }, [pathname, count])
+    const nav = line.current
+    if (!nav || count === 0) return
+    const resized = new ResizeObserver(() => {
+      const here =
+        nav.querySelector<HTMLElement>(`[href="${address}"]`) ??
+        nav.querySelector<HTMLElement>('[aria-current]')
+      if (here) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2
+    })
+    resized.observe(nav)
+    return () => resized.disconnect()
+  }, [address, count])
   return (
     <Container py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
       <div className={classes.side}>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
@@ -25,27 +25,16 @@ const FAILED = t`Provider events could not be loaded`
 interface PaymentEventsProps {
   /** True to show reviewed events, false for events still to review. */
   isSeen: boolean
-  onSeen: (isSeen: boolean) => void
 }
 
 /** Events in which the payment provider's data differs from the site's, for an admin to review. */
-export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
+export function PaymentEvents({ isSeen }: PaymentEventsProps) {
   const events = useInfiniteQuery(paymentEventsQuery(isSeen, useSorting('eventSort')))
   const [chosen, setChosen] = useState<PaymentEvent | null>(null)
   const close = () => setChosen(null)
   const review = useReview(close)
   return (
     <Stack gap="lg">
-      <SegmentedControl
-        aria-label={t`Which events`}
-        value={isSeen ? 'seen' : 'new'}
-        onChange={(value) => onSeen(value === 'seen')}
-        data={[
-          { value: 'new', label: t`To look at` },
-          { value: 'seen', label: t`Looked at` },
-        ]}
-        style={{ alignSelf: 'flex-start' }}
-      />
       <Loaded
         of={events}
         pending={<RowsSkeleton rows={2} />}

@@ -7,7 +7,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
-import { withdrawalTexts } from './withdrawals.messages.ts'
 import { useReturnWithdrawal, type WithdrawalDecision } from './withdrawals.mutations.ts'
 import type { StaffWithdrawal } from './withdrawals.queries.ts'
 
@@ -51,18 +50,21 @@ export function ProcessDialog({ withdrawal, takesTwo, busy, onDecide, onClose }:
       >
         <Stack gap="md">
           <Text c="dimmed">
-            {starts ? (
-              <Trans>
-                You’re about to pay {amount} to <bdi>{name}</bdi>. The coins leave the wallet when you mark it
-                as completed.
-              </Trans>
-            ) : (
+            {!starts ? (
               <Trans>
                 You have paid {amount} to <bdi>{name}</bdi>. The coins now leave the wallet.
               </Trans>
-            )}
+            ) : takesTwo ? (
+              <Trans>
+                Approve {amount} for <bdi>{name}</bdi>? Another admin then pays and completes it.
+              </Trans>
+            ) : (
+              <Trans>
+                Approve {amount} for <bdi>{name}</bdi>? Then pay and complete it.
+              </Trans>
+            )}{' '}
+            {withdrawal.hasAccount && <Trans>The account ends in {withdrawal.bankAccountLast4}.</Trans>}
           </Text>
-          {starts && takesTwo && <Text fw={600}>{withdrawalTexts.takesTwo}</Text>}
           <TextInput
             label={t`Transfer ID`}
             description={t`Optional`}
@@ -84,11 +86,6 @@ export function ProcessDialog({ withdrawal, takesTwo, busy, onDecide, onClose }:
               error={tried && digitsWrong && t`Enter the last 4 digits, such as 3000`}
               onChange={(event) => setLast4(event.currentTarget.value)}
             />
-          )}
-          {withdrawal.hasAccount && (
-            <Text size="sm">
-              <Trans>To the account ending in {withdrawal.bankAccountLast4}</Trans>
-            </Text>
           )}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={busy}>
@@ -116,8 +113,9 @@ export function RejectDialog({ withdrawal, busy, onDecide, onClose }: DecisionPr
       onClose={onClose}
     >
       <Trans>
-        <Money amount={withdrawal.amount} fw={600} c="var(--mantine-color-text)" /> stay in the wallet of{' '}
-        <bdi>{withdrawal.displayName}</bdi>, who is told why. This cannot be undone.
+        <bdi>{withdrawal.displayName}</bdi> keeps{' '}
+        <Money amount={withdrawal.amount} fw={600} c="var(--mantine-color-text)" /> as coins and sees your
+        reason. This cannot be undone.
       </Trans>{' '}
       {withdrawal.status === 'processing' && t`First make sure the bank has not paid it out.`}
     </ReasonDialog>
@@ -137,9 +135,9 @@ export function ReturnDialog({ withdrawal, onClose }: { withdrawal: StaffWithdra
       onClose={onClose}
     >
       <Trans>
-        <Money amount={withdrawal.amount} fw={600} c="var(--mantine-color-text)" /> go back into the wallet of{' '}
-        <bdi>{withdrawal.displayName}</bdi>, who is told why. First make sure the money is back. This cannot
-        be undone.
+        <bdi>{withdrawal.displayName}</bdi> gets{' '}
+        <Money amount={withdrawal.amount} fw={600} c="var(--mantine-color-text)" /> back as coins and sees the
+        reason. First make sure the money is back. This cannot be undone.
       </Trans>
     </ReasonDialog>
   )

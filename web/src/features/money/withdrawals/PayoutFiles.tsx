@@ -1,11 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -108,40 +107,41 @@ export function PayoutFiles() {
       of={files}
       pending={<RowsSkeleton rows={2} />}
       failed={withdrawalTexts.filesFailed}
-      empty={
-        <EmptyState title={withdrawalTexts.filesEmpty} order={3}>
-          {t`Choose processing withdrawals to pay with one file at your bank.`}
-        </EmptyState>
-      }
+      empty={<Text c="dimmed">{withdrawalTexts.filesEmpty}</Text>}
     >
       {(rows) => (
-        <Stack gap="lg">
-          <DataTable
-            sorts="fileSort"
-            label={t`Payment files`}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-          />
-          <KeptRows as="fileRows" list={files} failed={withdrawalTexts.filesFailed}>
-            {t`Load more payment files`}
-          </KeptRows>
-          {voiding && (
-            <ReasonDialog
-              title={t`Void payment file ${voiding.id}`}
-              label={t`Reason`}
-              confirmLabel={t`Void file`}
-              busy={cancel.isPending}
-              onConfirm={(reason) => cancel.mutate({ id: voiding.id, reason })}
-              onClose={close}
-            >
-              <Trans>
-                Its <Plural value={voiding.payments} one="# withdrawal" other="# withdrawals" /> can go into
-                another file. First make sure your bank hasn’t received it, or has refused all of it.
-              </Trans>
-            </ReasonDialog>
-          )}
-        </Stack>
+        <Card component="section">
+          <Title order={2} size="h3" mb="md">
+            {t`Payment files`}
+          </Title>
+          <Stack gap="lg">
+            <DataTable
+              sorts="fileSort"
+              label={t`Payment files`}
+              columns={columns}
+              rows={rows}
+              rowKey={({ id }) => id}
+            />
+            <KeptRows as="fileRows" list={files} failed={withdrawalTexts.filesFailed}>
+              {t`Load more payment files`}
+            </KeptRows>
+            {voiding && (
+              <ReasonDialog
+                title={t`Void payment file ${voiding.id}`}
+                label={t`Reason`}
+                confirmLabel={t`Void file`}
+                busy={cancel.isPending}
+                onConfirm={(reason) => cancel.mutate({ id: voiding.id, reason })}
+                onClose={close}
+              >
+                <Trans>
+                  Its <Plural value={voiding.payments} one="# withdrawal" other="# withdrawals" /> can go into
+                  another file. First make sure your bank hasn’t received it, or has refused all of it.
+                </Trans>
+              </ReasonDialog>
+            )}
+          </Stack>
+        </Card>
       )}
     </Loaded>
   )

@@ -12,7 +12,6 @@ export const withdrawalTexts = {
   completed: t`You completed this, so another admin records its return`,
   filesFailed: t`Failed to load payment files`,
   filesEmpty: t`No payment files yet`,
-  takesTwo: t`Once you approve this, another admin has to complete it.`,
   approved: t`You approved this, so another admin completes it`,
 } as const
 

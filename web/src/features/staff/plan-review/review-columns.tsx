@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
 import { planName } from '#domain/plan-name.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
@@ -61,14 +61,7 @@ export const reviewColumns = ({ userId, onDecide }: ReviewColumns): Column<Revie
     as: 'amount',
     number: true,
     brief: ({ price }) => <Money amount={price} currency="EUR" />,
-    cell: ({ price, billingCycle }) => (
-      <div>
-        <Money amount={price} currency="EUR" />{' '}
-        <Text span size="sm" c="dimmed">
-          {perCycle(billingCycle)}
-        </Text>
-      </div>
-    ),
+    cell: ({ price, billingCycle }) => <Money amount={price} currency="EUR" per={perCycle(billingCycle)} />,
   },
   {
     label: t`Created by`,
@@ -90,24 +83,25 @@ export const reviewColumns = ({ userId, onDecide }: ReviewColumns): Column<Revie
     label: t`Status`,
     sort: 'status',
     as: 'state',
-    cell: ({ status }) => (
-      <Badge variant="light" color={STATES[status].color} tt="none">
-        {STATES[status].label}
-      </Badge>
-    ),
-  },
-  {
-    label: t`Actions`,
-    as: 'actions',
+    brief: ({ status }) => <State status={status} />,
     cell: (plan) => (
-      <Decisions
-        plan={plan}
-        own={plan.ownerId === userId}
-        onDecide={(decision) => onDecide({ plan, decision })}
-      />
+      <Stack gap={4}>
+        <State status={plan.status} />
+        <Decisions
+          plan={plan}
+          own={plan.ownerId === userId}
+          onDecide={(decision) => onDecide({ plan, decision })}
+        />
+      </Stack>
     ),
   },
 ]
+
+const State = ({ status }: { status: ReviewState }) => (
+  <Badge variant="light" color={STATES[status].color} tt="none">
+    {STATES[status].label}
+  </Badge>
+)
 
 interface DecisionsProps {
   plan: ReviewedPlan

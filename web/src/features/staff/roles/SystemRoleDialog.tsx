@@ -91,13 +91,13 @@ function SystemRoleForm({ role, permissions, onClose, save }: SystemRoleFormProp
   )
 }
 
-/** A permission's name and description, both part of the label, so that a click on either toggles the checkbox. */
+/** What a permission allows, above its key in the API; a click on either toggles the checkbox. */
 function PermissionLabel({ name, description }: Omit<Permission, 'id'>) {
   return (
     <Text component="span" display="block" mih={44} lh={1.4}>
-      {name}{' '}
-      <Text component="span" display="block" size="sm" c="dimmed">
-        {described(description)}
+      {described(description)}{' '}
+      <Text component="span" display="block" size="xs" c="dimmed">
+        {name}
       </Text>
     </Text>
   )

@@ -11,7 +11,6 @@ import { SystemRoleDialog } from '#features/staff/roles/SystemRoleDialog.tsx'
 import { SystemRoleList } from '#features/staff/roles/SystemRoleList.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
-import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/roles')({ component: Roles })
@@ -37,7 +36,6 @@ function Roles() {
   )
   return (
     <>
-      <BackLink to="/admin">{t`Back to Dashboard`}</BackLink>
       <PageTitle title={roleTexts.title} actions={mayEdit && data && create}>
         {roleTexts.about}
       </PageTitle>

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Card, Group, Select, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { CoinsByDay } from '#features/money/treasury/CoinsByDay.tsx'
@@ -12,6 +13,7 @@ import {
   staffWithdrawalKeys,
   type WithdrawalFilter,
   type WithdrawalStatus,
+  withdrawalStatisticsQuery,
 } from '#features/money/withdrawals/withdrawals.queries.ts'
 import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { useLive } from '#lib/live.ts'
@@ -21,6 +23,8 @@ import { sortParam } from '#lib/sorting.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 const STATUSES = Object.entries(WITHDRAWAL_STATES).map(([value, { label }]) => ({ value, label }))
+/** Up to this number of requests, a filter saves nobody time. */
+const FEW = 5
 const searchSchema = z.object({
   status: given(z.enum(['pending', 'processing', 'completed', 'rejected'])),
   person: given(z.guid()),
@@ -41,6 +45,9 @@ function Withdrawals() {
   const navigate = Route.useNavigate()
   const narrow = (change: WithdrawalFilter) =>
     void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
+  const { data: counts = [] } = useQuery(withdrawalStatisticsQuery)
+  const requests = counts.reduce((sum, one) => sum + one.requests, 0)
+  const isFiltered = requests > FEW || filter.status !== undefined || filter.person !== undefined
   useLive('withdrawals', [{ table: 'withdrawal_requests' }], { keys: [staffWithdrawalKeys.all] })
   useTreasuryLive()
   return (
@@ -51,27 +58,24 @@ function Withdrawals() {
           <Title order={2} size="h3" mb="md">
             {t`Withdrawal Requests`}
           </Title>
-          <Group gap="sm" mb="lg" align="flex-end">
-            <PersonFilter person={filter.person} onChange={(person) => narrow({ person })} />
-            <Select
-              label={t`Status`}
-              placeholder={t`All statuses`}
-              data={STATUSES}
-              value={filter.status ?? null}
-              clearable
-              flex="1 1 140px"
-              maw={200}
-              onChange={(status) => narrow({ status: (status as WithdrawalStatus | null) ?? undefined })}
-            />
-          </Group>
+          {isFiltered && (
+            <Group gap="sm" mb="lg" align="flex-end">
+              <PersonFilter person={filter.person} onChange={(person) => narrow({ person })} />
+              <Select
+                label={t`Status`}
+                placeholder={t`All statuses`}
+                data={STATUSES}
+                value={filter.status ?? null}
+                clearable
+                flex="1 1 140px"
+                maw={200}
+                onChange={(status) => narrow({ status: (status as WithdrawalStatus | null) ?? undefined })}
+              />
+            </Group>
+          )}
           <WithdrawalTable userId={userId} filter={filter} />
         </Card>
-        <Card component="section">
-          <Title order={2} size="h3" mb="md">
-            {t`Payment files`}
-          </Title>
-          <PayoutFiles />
-        </Card>
+        <PayoutFiles />
         <WithdrawalStatistics />
         <CoinsByDay label={t`Paid out in 30 days`} of={['withdrawn']} />
       </Stack>
