@@ -241,7 +241,8 @@ describe('the figures of all wallets', () => {
     expect(await overview()).toMatchObject({ withdrawn: '0.50', coins_vs_withdrawals: '4000.0' })
   })
 
-  test('of transactions cover 24 hours, 7 days and all time', async () => {
+  test('of transactions cover 24 hours, 7 days, 30 days and all time', async () => {
+    await move(olivia, 'earned', '1000', 30 * DAY + 1)
     await move(olivia, 'earned', '100', 7 * DAY + 1)
     await move(olivia, 'earned', '10', 7 * DAY - 1)
     await move(olivia, 'withdrawn', '20', DAY + 1)
@@ -252,7 +253,8 @@ describe('the figures of all wallets', () => {
     expect(rows.map((row) => Object.values(row))).toEqual([
       ['1d', 3, '3.00', '1.00', '0', '0.50'],
       ['7d', 5, '13.00', '1.00', '20.00', '0.50'],
-      ['all', 6, '113.00', '1.00', '20.00', '0.50'],
+      ['30d', 6, '113.00', '1.00', '20.00', '0.50'],
+      ['all', 7, '1113.00', '1.00', '20.00', '0.50'],
     ])
   })
 

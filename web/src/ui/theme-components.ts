@@ -3,7 +3,10 @@ import type { MantineThemeComponents } from '@mantine/core'
 import classes from './theme.module.css'
 
 // Touch targets are 44 px high unless a screen deliberately sets less.
-const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label, wrapper: classes.field } }
+const field = {
+  defaultProps: { size: 'md' },
+  classNames: { label: classes.label, description: classes.description, wrapper: classes.field },
+}
 
 /** Defaults of Mantine's components. Keyed by name, so that no component is loaded just for this. */
 export const components: MantineThemeComponents = {

@@ -278,9 +278,7 @@ it('each column of a list of staff sorts all of it, not the page at hand, and th
     for (const column of columns) {
       await router.navigate({ href: `/admin/${address}${address.includes('?') ? '&' : '?'}sort=-${column}` })
       await waitFor(() =>
-        expect(
-          screen.queryAllByText(/^(No (with|tran|disp|wall)|Nothing closed)/),
-        ).not.toEqual([]),
+        expect(screen.queryAllByText(/^(No (with|tran|disp|wall)|Nothing closed)/)).not.toEqual([]),
       )
       expect(fails()).toBeNull()
       expect(router.state.matches.at(-1)?.search).toMatchObject({ sort: `-${column}` })

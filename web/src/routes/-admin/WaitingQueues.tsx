@@ -11,16 +11,15 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { QUEUE_PAGES } from './queues.ts'
 import classes from './WaitingQueues.module.css'
 
-/** The kinds of cases that wait for staff, each with a link to the page where they are decided. */
+/** The kinds of cases that wait for staff, the longest wait first, each with a link to the page where they are decided. */
 export function WaitingQueues({ userId }: { userId: string }) {
   return (
     <SectionCard titleId="to-do" title={t`To do`} gap="xs">
       <Loaded of={useQuery(staffQueuesQuery(userId))} rows={3} failed={t`The open cases could not be loaded`}>
         {(queues) => {
-          const order = Object.keys(QUEUE_PAGES)
           const waiting = queues
-            .filter(({ oldest }) => oldest !== null)
-            .sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
+            .flatMap(({ oldest, ...queue }) => (oldest === null ? [] : { ...queue, oldest }))
+            .sort((one, other) => Date.parse(one.oldest) - Date.parse(other.oldest))
           if (waiting.length === 0) return <Text c="dimmed">{t`You’re all caught up.`}</Text>
           return (
             <ul className={classes.queues}>
@@ -37,7 +36,7 @@ export function WaitingQueues({ userId }: { userId: string }) {
   )
 }
 
-function Queue({ kind, waiting, oldest }: StaffQueue) {
+function Queue({ kind, waiting, oldest }: StaffQueue & { oldest: string }) {
   const { label, to, search = {}, icon: Icon } = QUEUE_PAGES[kind]
   return (
     // The specification asks for an orange banner for provider requests.
@@ -48,14 +47,14 @@ function Queue({ kind, waiting, oldest }: StaffQueue) {
       data-orange={kind === 'provider-requests' || undefined}
     >
       <Icon size={20} aria-hidden />
-      <span className={classes.name}>{label}</span>
-      {oldest && (
+      <span className={classes.words}>
+        <span className={classes.name}>{label}</span>
         <Text component="span" size="sm" className={classes.since}>
           <Trans>
             oldest <RelativeDate date={oldest} size="sm" />
           </Trans>
         </Text>
-      )}
+      </span>
       <CountBadge count={waiting} />
     </Link>
   )

@@ -26,7 +26,7 @@ interface QueuePage {
 export const waitingAt = (to: string, queues: readonly StaffQueue[]): number =>
   queues.reduce((sum, { kind, waiting }) => sum + (QUEUE_PAGES[kind].to === to ? waiting : 0), 0)
 
-/** The page where staff work through each kind of case, in the order of the dashboard. */
+/** The page where staff work through each kind of case. */
 export const QUEUE_PAGES: Record<QueueKind, QueuePage> = {
   withdrawals: { label: t`Withdrawals`, to: '/admin/withdrawals', icon: IconBuildingBank },
   reports: { label: t`Reports`, to: '/admin/reports', icon: IconFlag },

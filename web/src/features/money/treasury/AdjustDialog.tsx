@@ -4,7 +4,7 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { availableCoins, coinsInWords } from '#domain/coins.ts'
+import { availableCoins } from '#domain/coins.ts'
 import { AmountInput, type TypedAmount } from '#ui/AmountInput.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -60,12 +60,8 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
           </Text>
           <AmountInput
             label={t`Adjustment amount`}
-            description={[
-              t`Positive adds coins, negative removes them.`,
-              bounds && t`At most ${{ coins: coinsInWords(bounds.ceiling) }} at a time.`,
-            ]
-              .filter(Boolean)
-              .join(' ')}
+            description={t`Positive adds coins, negative removes them.`}
+            error={refusal}
             step={0.01}
             withAsterisk
             value={typed}
@@ -84,14 +80,13 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
             onChange={(event) => setReason(event.currentTarget.value)}
           />
           <Group justify="space-between" role="status">
-            <Text fw={600}>{t`New balance`}</Text>
-            <Money amount={balanceAfter(wallet.balance, typed)} fw={700} c={refusal ? 'beet' : 'herb'} />
+            {refusal === null && (
+              <>
+                <Text fw={600}>{t`New balance`}</Text>
+                <Money amount={balanceAfter(wallet.balance, typed)} fw={700} c="herb" />
+              </>
+            )}
           </Group>
-          {refusal && (
-            <Text size="sm" c="beet">
-              {refusal}
-            </Text>
-          )}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={adjust.isPending}>
               {t`Cancel`}

@@ -25,37 +25,33 @@ export function Overview() {
       {(all) => (
         <Stack gap="lg">
           <Figures columns={3}>
-            <Figure label={t`Coins in circulation`} figure={<Money amount={all.circulation} />}>
+            <Figure label={t`Total earned`} figure={<Money amount={all.earned} />} />
+            <Figure label={t`Total withdrawn`} figure={<Money amount={all.withdrawn} />} />
+            <Figure label={t`Net flow`} figure={<Money amount={all.netFlow} />}>
+              {t`earnings minus withdrawals`}
+            </Figure>
+          </Figures>
+          <Figures columns={2}>
+            <Figure label={t`Average per user`} figure={<Money amount={all.average} />}>
               <Trans>
                 in <Plural value={all.wallets} one="# wallet" other="# wallets" />
               </Trans>
             </Figure>
-            <Figure label={t`Total earned`} figure={<Money amount={all.earned} />} />
-            <Figure label={t`Total withdrawn`} figure={<Money amount={all.withdrawn} />} />
+            <Figure label={t`Coins vs Withdrawals`} figure={percent.format(all.coinsVsWithdrawals / 100)}>
+              {all.withdrawn < 1
+                ? t`of ${formatMoney(1)}, as less has been withdrawn`
+                : t`in circulation, compared with what was withdrawn`}
+            </Figure>
           </Figures>
           <Group gap="xs" align="baseline">
             <Title order={2} size="h3">{t`Recent activity`}</Title>
             <Text c="dimmed">{t`in 30 days`}</Text>
           </Group>
           <CoinsByDay label={t`Day by day`} of={['earned', 'withdrawn']} />
-          <Figures columns={5}>
+          <Figures columns={3}>
             <Figure label={t`Transactions`} figure={all.recentTransactions} />
-            <Figure label={t`Earned`} figure={<Money amount={all.recentEarned} />} />
-            <Figure label={t`Withdrawn`} figure={<Money amount={all.recentWithdrawn} />} />
             <Figure label={t`Spent`} figure={<Money amount={all.recentSpent} />} />
             <Figure label={t`Refunded`} figure={<Money amount={all.recentRefunded} />} />
-          </Figures>
-          <Title order={2} size="h3">{t`All time`}</Title>
-          <Figures columns={3}>
-            <Figure label={t`Net flow`} figure={<Money amount={all.netFlow} />}>
-              {t`earnings minus withdrawals`}
-            </Figure>
-            <Figure label={t`Average per user`} figure={<Money amount={all.average} />} />
-            <Figure label={t`Coins vs Withdrawals`} figure={percent.format(all.coinsVsWithdrawals / 100)}>
-              {all.withdrawn < 1
-                ? t`of ${formatMoney(1)}, as less has been withdrawn`
-                : t`in circulation, compared with what was withdrawn`}
-            </Figure>
           </Figures>
         </Stack>
       )}

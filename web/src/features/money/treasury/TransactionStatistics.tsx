@@ -1,39 +1,44 @@
 import { plural, t } from '@lingui/core/macro'
+import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Money } from '#ui/Money.tsx'
-import { type PeriodFigures, transactionStatisticsQuery } from './figures.queries.ts'
+import { transactionStatisticsQuery } from './figures.queries.ts'
+import { TRANSACTION_TYPES } from './transaction-types.ts'
 import { treasuryTexts } from './treasury.messages.ts'
+import type { TimeRange } from './treasury.queries.ts'
 
-const PERIODS: Record<string, string> = { '1d': t`24 hours`, '7d': t`7 days`, all: t`All time` }
-const COLUMNS: Column<PeriodFigures>[] = [
-  { label: t`Period`, as: 'title', cell: ({ period }) => PERIODS[period] },
-  {
-    label: t`Transactions`,
-    as: 'detail',
-    number: true,
-    brief: ({ transactions }) => plural(transactions, { one: '# transaction', other: '# transactions' }),
-    cell: ({ transactions }) => transactions,
-  },
-  { label: t`Earned`, as: 'amount', number: true, cell: ({ earned }) => <Money amount={earned} /> },
-  { label: t`Spent`, number: true, cell: ({ spent }) => <Money amount={spent} /> },
-  { label: t`Withdrawn`, number: true, cell: ({ withdrawn }) => <Money amount={withdrawn} /> },
-  { label: t`Refunded`, number: true, cell: ({ refunded }) => <Money amount={refunded} /> },
-]
+const DIRECTIONS = ['earned', 'spent', 'withdrawn', 'refunded'] as const
 
-/** Coins moved by direction: in 24 hours, in 7 days and in total. */
-export function TransactionStatistics() {
+/** Coins moved in a period, by direction, in one line. */
+export function TransactionStatistics({ range }: { range: TimeRange }) {
   return (
     <Loaded of={useQuery(transactionStatisticsQuery)} failed={treasuryTexts.figuresFailed}>
-      {(rows) => (
-        <DataTable
-          label={t`Transaction statistics`}
-          columns={COLUMNS}
-          rows={rows}
-          rowKey={({ period }) => period}
-        />
-      )}
+      {(rows) =>
+        rows
+          .filter(({ period }) => period === range)
+          .map(({ transactions, ...sums }) => (
+            <Group
+              key={range}
+              role="group"
+              aria-label={t`Transaction statistics`}
+              gap="4px var(--mantine-spacing-md)"
+              mb="md"
+            >
+              <Text span size="sm" c="dimmed">
+                {plural(transactions, { one: '# transaction', other: '# transactions' })}
+              </Text>
+              {DIRECTIONS.map((direction) => (
+                <Text key={direction} span size="sm">
+                  <Text span inherit c="dimmed">
+                    {TRANSACTION_TYPES[direction].label}
+                  </Text>{' '}
+                  <Money amount={sums[direction]} fw={600} />
+                </Text>
+              ))}
+            </Group>
+          ))
+      }
     </Loaded>
   )
 }

@@ -26,12 +26,9 @@ export const coinsByDayQuery = query({
   load: (signal) => rpc('coins_by_day', {}, signal),
 })
 
-/** Coins moved by direction in a period. */
-export type PeriodFigures = RowOf<'transaction_statistics'>
-
-/** One entry each for 24 hours, 7 days and all time. */
+/** Coins moved by direction: one entry for each range of the transactions' filter. */
 export const transactionStatisticsQuery = query({
   key: [...treasuryKeys.all, 'statistics'],
   pace: TREASURY_PACE,
-  load: (signal): Promise<PeriodFigures[]> => rpc('transaction_statistics', {}, signal),
+  load: (signal): Promise<RowOf<'transaction_statistics'>[]> => rpc('transaction_statistics', {}, signal),
 })

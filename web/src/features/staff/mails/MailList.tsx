@@ -70,6 +70,7 @@ export function MailList({ search }: { search: string }) {
     >
       {(mails) => (
         <Stack gap="md">
+          {!search && <Text c="dimmed">{t`We gave these up after several tries.`}</Text>}
           <DataTable
             label={search ? t`Emails to ${search}` : t`Undelivered emails`}
             columns={COLUMNS}

@@ -9,12 +9,8 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { useSorting } from '#ui/sorting.tsx'
-import { actionName, changed, detailName, inWords } from './log-words.ts'
-import classes from './StaffLog.module.css'
+import { actionName, changed, detailName, inWords, sentenceOf, whoDid } from './log-words.ts'
 import { isPerson, type LogLine, staffLogQuery } from './staff-log.queries.ts'
-
-/** The name of the actor. A null actor is the server; an account without a name has been deleted. */
-const whoDid = ({ actor, actorName }: LogLine) => actorName ?? (actor ? t`Deleted account` : t`The server`)
 
 const FAILED = t`Failed to load the log`
 const COLUMNS: Column<LogLine>[] = [
@@ -38,14 +34,10 @@ const COLUMNS: Column<LogLine>[] = [
     label: t`What`,
     sort: 'action',
     as: 'title',
-    brief: ({ action, subject, subjectName }) => (
-      <>
-        <span className={classes.action}>{actionName(action)}</span> · {subjectName ?? subject}
-      </>
-    ),
+    brief: sentenceOf,
     cell: ({ action, subject, subjectName }) => (
       <div style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm" fw={600} className={classes.action} span>
+        <Text size="sm" fw={600}>
           {actionName(action)}
         </Text>
         <Text size="sm">
@@ -99,6 +91,7 @@ export function StaffLog({ person }: { person: string | undefined }) {
       {(lines) => (
         <Stack gap="lg" aria-busy={log.isPlaceholderData}>
           <DataTable
+            lines
             sorts="sort"
             label={t`Staff log`}
             columns={COLUMNS}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changed, inWords } from './log-words.ts'
+import { changed, inWords, sentenceOf } from './log-words.ts'
 
 test.each([
   ['amount', 12.5, '€12.50'],
@@ -17,4 +17,30 @@ test('of a changed row only the changed columns are shown', () => {
     ['before', { a: 1 }],
     ['after', { a: 3 }],
   ])
+})
+
+test.each([
+  [
+    'role given',
+    { subjectName: 'Sofia', details: { after: 'super-admin' } },
+    'Role given to Sofia: Super-admin',
+  ],
+  ['role taken', { subjectName: 'Sofia', details: { before: 'admin' } }, 'Role taken from Sofia: Admin'],
+  ['plan approved', { subject: 'sub-1', subjectName: 'Netflix Premium' }, 'Plan approved: Netflix Premium'],
+  ['tax report made', { subject: 'OSS-2026' }, 'Tax report made: OSS-2026'],
+  ['settings changed', { subject: 'settings' }, 'Settings changed'],
+  ['debt closed', {}, 'Refund between two people closed'],
+])('%s of %j is the sentence %s', (action, entry, sentence) => {
+  const subject = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+  const line = {
+    line: 1,
+    at: '',
+    actor: null,
+    actorName: null,
+    subject,
+    subjectName: null,
+    details: {},
+    hash: '',
+  }
+  expect(sentenceOf({ ...line, ...entry, action })).toBe(sentence)
 })

@@ -3,6 +3,8 @@ import { fullDate } from '#domain/dates.ts'
 import { listOf } from '#domain/lists.ts'
 import { formatMoney } from '#domain/money.ts'
 import { roleName } from '#domain/roles.ts'
+import { language } from '#lib/language.ts'
+import { isPerson, type LogLine } from './staff-log.queries.ts'
 
 /** Translated actions, keyed by their names in the log. */
 const ACTIONS: Record<string, string> = {
@@ -79,8 +81,33 @@ const DETAILS: Record<string, string> = {
   mails: t`emails`,
 }
 
-/** The translated action; an unknown one is returned unchanged. */
-export const actionName = (action: string): string => ACTIONS[action] ?? action
+/** The translated action, as the start of a sentence; an unknown one is returned unchanged. */
+export function actionName(action: string): string {
+  const name = ACTIONS[action] ?? action
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+}
+
+/** The name of the actor. Without an actor, Potluck acted by itself; an account without a name has been deleted. */
+export const whoDid = ({ actor, actorName }: Pick<LogLine, 'actor' | 'actorName'>) =>
+  actorName ?? (actor ? t`Deleted account` : 'Potluck')
+
+/** Subjects of actions that concern the whole site. */
+const WHOLE_SITE = ['settings', 'payments']
+
+/** An entry in one sentence, such as "Role given to Sofia: Super-admin". */
+export function sentenceOf({ action, subject, subjectName, details }: LogLine): string {
+  const { before, after } = details as { before?: unknown; after?: unknown }
+  const name = subjectName ?? subject
+  const was = roleName(String(before))
+  const is = roleName(String(after))
+  if (action === 'role given') return t`Role given to ${name}: ${is}`
+  if (action === 'role taken') return t`Role taken from ${name}: ${was}`
+  if (action === 'role changed') return t`Role of ${name} changed from ${was} to ${is}`
+  const done = actionName(action)
+  return WHOLE_SITE.includes(subject) || (subjectName === null && isPerson(subject))
+    ? done
+    : t`${done}: ${name}`
+}
 
 export const detailName = (name: string): string => DETAILS[name] ?? name.replaceAll('_', ' ')
 

@@ -78,14 +78,18 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
           <Figure
             label={t`Withdrawals`}
             figure={
-              <LinkAnchor
-                inherit
-                aria-label={t`Withdrawals: ${withdrawals.all}`}
-                to="/admin/withdrawals"
-                search={{ person: personId }}
-              >
-                {withdrawals.all}
-              </LinkAnchor>
+              withdrawals.all === 0 ? (
+                0
+              ) : (
+                <LinkAnchor
+                  inherit
+                  aria-label={t`Withdrawals: ${withdrawals.all}`}
+                  to="/admin/withdrawals"
+                  search={{ person: personId }}
+                >
+                  {withdrawals.all}
+                </LinkAnchor>
+              )
             }
           >
             {withdrawals.waiting > 0 ? t`${withdrawals.waiting} to pay out` : t`None waiting`}
@@ -93,14 +97,18 @@ export function MoneySection({ personId, money }: { personId: string; money: Mon
           <Figure
             label={t`Disputes`}
             figure={
-              <LinkAnchor
-                inherit
-                aria-label={t`Disputes: ${disputes.all}`}
-                to="/admin/disputes"
-                search={{ person: personId }}
-              >
-                {disputes.all}
-              </LinkAnchor>
+              disputes.all === 0 ? (
+                0
+              ) : (
+                <LinkAnchor
+                  inherit
+                  aria-label={t`Disputes: ${disputes.all}`}
+                  to="/admin/disputes"
+                  search={{ person: personId }}
+                >
+                  {disputes.all}
+                </LinkAnchor>
+              )
             }
           >
             {disputes.open > 0 ? t`${disputes.open} open` : t`None open`}

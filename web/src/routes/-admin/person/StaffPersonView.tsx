@@ -111,9 +111,6 @@ function Header({ person }: { person: StaffPerson }) {
         )}
         {suspension && email !== null && <LiftSuspension personId={id} name={name} />}
         {!isConfirmed && endedAt === null && email !== null && <ConfirmAddress personId={id} email={email} />}
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {id}
-        </Text>
       </Stack>
     </Group>
   )

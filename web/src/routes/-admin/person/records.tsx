@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { fullDate, fullDay } from '#domain/dates.ts'
 import { PROBLEM_TITLES } from '#domain/problems.ts'
+import { actionName, whoDid } from '#features/staff/staff-log/log-words.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -154,18 +155,18 @@ const LOG: Column<Records['log'][number]>[] = [
   {
     label: t`Who`,
     as: 'detail',
-    brief: ({ actor, actorName }) => (actor ? (actorName ?? t`Deleted account`) : t`The server`),
-    cell: ({ actor, actorName }) =>
-      actor ? <PersonLink staff userId={actor} name={actorName ?? t`Deleted account`} /> : t`The server`,
+    brief: whoDid,
+    cell: (line) =>
+      line.actor ? <PersonLink staff userId={line.actor} name={whoDid(line)} /> : whoDid(line),
   },
   {
     label: t`What`,
     as: 'title',
-    brief: ({ action }) => action,
+    brief: ({ action }) => actionName(action),
     cell: ({ action, reason }) => (
       <Group gap={4} component="span" style={{ overflowWrap: 'anywhere' }}>
         <Text size="sm" fw={600} span>
-          {action}
+          {actionName(action)}
         </Text>
         {reason !== null && (
           <Text size="sm" c="dimmed" span dir="auto">

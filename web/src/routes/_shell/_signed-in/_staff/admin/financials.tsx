@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Stack, Tabs, Title } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import * as z from 'zod/mini'
@@ -72,18 +72,11 @@ function Financials() {
           <WalletList userId={userId} search={search} />
         </Tabs.Panel>
         <Tabs.Panel value="transactions">
-          <Stack gap="lg">
-            <TransactionStatistics />
-            <div>
-              <Title order={2} size="h3" mb="md">
-                {t`Transactions`}
-              </Title>
-              <Suspense>
-                <TransactionFilters filter={filter} onChange={narrow} />
-              </Suspense>
-              <TransactionList filter={filter} />
-            </div>
-          </Stack>
+          <Suspense>
+            <TransactionFilters filter={filter} onChange={narrow} />
+          </Suspense>
+          <TransactionStatistics range={range} />
+          <TransactionList filter={filter} />
         </Tabs.Panel>
       </Tabs>
     </>

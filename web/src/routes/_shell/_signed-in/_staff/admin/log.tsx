@@ -23,9 +23,7 @@ function Log() {
   const navigate = Route.useNavigate()
   return (
     <>
-      <PageTitle title={t`Staff Log`}>
-        {t`What staff decided. Each line’s hash includes the one before, and each day’s last hash is emailed to you.`}
-      </PageTitle>
+      <PageTitle title={t`Staff Log`}>{t`What staff decided, and when.`}</PageTitle>
       <Group gap="sm" mb="lg" align="flex-end">
         <PersonFilter
           person={person}

@@ -26,9 +26,7 @@ function Mails() {
             {t`Send me a test`}
           </Button>
         }
-      >
-        {t`Search for an address to see where its emails are. Below are those we gave up after several tries.`}
-      </PageTitle>
+      />
       <SearchField
         label={t`Search by email address`}
         value={q}

@@ -11216,7 +11216,7 @@ begin
 end $$;
 select private.publish('wallet_overview', 'authenticated');
 
--- How many coins moved in each direction in a day, in a week and ever.
+-- How many coins moved in each direction in a day, in a week, in 30 days and ever.
 create function private.transaction_statistics()
 returns table (period text, transactions bigint, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -11228,7 +11228,8 @@ begin
     coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0),
     coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0),
     coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
-  from (values ('1d', now() - interval '1 day', 1), ('7d', now() - interval '1 week', 2), ('all', '-infinity', 3))
+  from (values ('1d', now() - interval '1 day', 1), ('7d', now() - interval '1 week', 2), ('30d', now() - interval '30 days', 3),
+      ('all', '-infinity', 4))
     as s (period, since, place)
   left join public.coin_transactions as t on t.created_at >= s.since
   group by s.period, s.place order by s.place;
