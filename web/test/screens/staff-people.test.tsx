@@ -223,7 +223,7 @@ it('system roles say what they allow and how many have them; new ones are made, 
   await user.clear(edit.getByLabelText('Description'))
   await user.type(edit.getByLabelText('Description'), 'Writes')
   await user.click(edit.getByLabelText(/^Change the settings of the site/))
-  await user.click(edit.getByLabelText(/^subscriptions\.view/))
+  await user.click(edit.getByLabelText(/^See every shared plan/))
   await user.click(edit.getByText('Save role'))
   await toasted('success', 'Role updated')
   expect(await role('Editor')).toEqual({
