@@ -119,7 +119,7 @@ function Decisions({ plan, own, onDecide }: DecisionsProps) {
       </Text>
     )
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap={6} wrap="nowrap">
       {decisions.map((decision) => (
         <Button
           key={decision}
