@@ -51,9 +51,9 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await jonas.getByRole('button', { name: 'Confirm' }).click()
   await expect(jonas.getByText('Already paid')).toBeVisible()
   await jonas.getByRole('link', { name: 'See the plan' }).click()
-  await expect(jonas.getByRole('region', { name: 'Your place' }).getByText('Active')).toBeVisible()
-  await expect(place.getByText('Active')).toBeVisible()
-  await expect(seat.getByText('Active')).toBeVisible()
+  await expect(jonas.getByRole('region', { name: 'Your place' }).getByText('Waiting for access')).toBeVisible()
+  await expect(place.getByText('Waiting for access')).toBeVisible()
+  await expect(seat.getByText('Waiting for access')).toBeVisible()
   await expect(unpaid).toBeHidden()
 })
 
