@@ -281,7 +281,8 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
   await look(page, 'plan-payments')
 
   await page.goto('/account-settings/money')
-  await page.getByRole('region', { name: 'How you are paid' }).getByRole('button', { name: 'Change' }).click()
+  const details = page.getByRole('region', { name: 'Payment details for members' })
+  await details.getByRole('button', { name: 'Change' }).click()
   await page.getByLabel('IBAN').fill('DE88 3704 0044 0532 0130 00')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('This IBAN is not valid.')).toBeVisible()
