@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { operatorQuery } from '#features/account/sellers/operator.queries.ts'
 import { LegalPage } from '#features/home/landing/LegalPage.tsx'
 import { imprintSections } from '#features/home/landing/legal-content.ts'
-import { operatorQuery } from '#features/home/landing/operator.queries.ts'
 import { config } from '#lib/config.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 

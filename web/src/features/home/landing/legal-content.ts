@@ -2,8 +2,8 @@ import { plural, t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { countryName } from '#domain/countries.ts'
 import { percentOf } from '#domain/fees.ts'
+import type { Operator } from '#features/account/sellers/operator.queries.ts'
 import type { LegalSection } from './LegalPage.tsx'
-import type { Operator } from './operator.queries.ts'
 
 /** The privacy policy, naming this operator. */
 export const privacySections = (operator: string): LegalSection[] => [

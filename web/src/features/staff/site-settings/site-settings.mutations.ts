@@ -1,5 +1,5 @@
 import { signUpsQuery } from '#features/account/auth/InvitedOnly.tsx'
-import { type Operator, operatorQuery } from '#features/home/landing/operator.queries.ts'
+import { type Operator, operatorQuery } from '#features/account/sellers/operator.queries.ts'
 import { takesTwoAdminsQuery } from '#features/money/withdrawals/withdrawals.queries.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { showAtOnce } from '#lib/cache.ts'
