@@ -64,7 +64,7 @@ test('a place is asked for, given, confirmed and left with a keyboard alone', as
 
   await test.step('finding a plan, saving a card on the way, and asking for a place', async () => {
     await nora.goto('/plans')
-    await type(nora, nora.getByLabel('Search by service or plan'), 'Apple One')
+    await type(nora, nora.getByLabel('Search for a plan'), 'Apple One')
     await enter(nora, button(nora, /^Request to join Apple One .* Freya$/))
     await expectFocusKept(nora, dialog)
     await type(nora, dialog.getByLabel('Message (optional)'), 'I type everything.')

@@ -29,7 +29,7 @@ export function TopBar() {
             <a
               key={to}
               href={addressOf(to)}
-              className={to === '/signup' ? `${basics.primary} ${classes.signUp}` : shell.link}
+              className={to === '/signup' ? `${basics.secondary} ${classes.signUp}` : shell.link}
               {...here(to)}
             >
               {label}

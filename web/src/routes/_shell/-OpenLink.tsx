@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
+import { SimilarPlans } from '#features/plans/browse/SimilarPlans.tsx'
 import { openPlanLinkQuery } from '#features/plans/shared-plans/plan-link.ts'
 import { toAppError } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
@@ -23,7 +24,7 @@ export function OpenLink({ token }: { token: string }) {
         title={gone ? t`This link no longer works` : t`The link could not be opened`}
         action={
           gone ? (
-            <LinkButton to="/available-subscriptions">{t`Browse plans`}</LinkButton>
+            <LinkButton to="/plans">{t`Browse Plans`}</LinkButton>
           ) : (
             <Button onClick={() => void refetch()}>{t`Try Again`}</Button>
           )
@@ -31,6 +32,7 @@ export function OpenLink({ token }: { token: string }) {
       >
         {gone ? t`The owner replaced it or cancelled the plan. Ask for a new link.` : message}
       </EmptyState>
+      {gone && <SimilarPlans />}
     </Container>
   )
 }

@@ -49,7 +49,7 @@ function Person() {
               <EmptyState
                 order={1}
                 title={t`No one here`}
-                action={<LinkButton to="/plans">{t`See plans with a place`}</LinkButton>}
+                action={<LinkButton to="/plans">{t`See all plans`}</LinkButton>}
               >
                 {t`There’s no page here that you can see.`}
               </EmptyState>

@@ -47,7 +47,7 @@ function Market() {
       <MarketFilters search={search} onChange={change}>
         <SearchField
           mb={0}
-          label={t`Search by service or plan`}
+          label={t`Search for a plan`}
           value={search.q ?? ''}
           onSearch={(q) => change({ ...search, q: q || undefined })}
         />
@@ -88,13 +88,13 @@ function NothingHere({ search }: { search: MarketSearch }) {
   )
   if (max ?? pay ?? level ?? instant)
     return (
-      <EmptyState order={2} title={t`No plan like that`} action={all}>
+      <EmptyState order={2} mood="puzzled" title={t`No plan like that`} action={all}>
         {t`Remove a filter, or share one yourself.`}
       </EmptyState>
     )
   if (q)
     return (
-      <EmptyState order={2} title={browseTexts.noHits(q)} action={all}>
+      <EmptyState order={2} mood="puzzled" title={browseTexts.noHits(q)} action={all}>
         {t`Check the spelling, or try a shorter name.`}
       </EmptyState>
     )

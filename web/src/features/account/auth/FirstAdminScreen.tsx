@@ -29,7 +29,12 @@ export function FirstAdminScreen({ secret }: { secret: string }) {
   const address = useQuery({ ...addressQuery(secret), enabled: secret !== '' })
   if (secret === '')
     return (
-      <EmptyState order={1} title={t`Set up this site`}>
+      <EmptyState
+        order={1}
+        mood="calm"
+        title={t`Set up this site`}
+        action={<LinkButton to="/">{t`Return to Home`}</LinkButton>}
+      >
         {t`Open the address that the server printed when it started. It is also in the file notices.txt of its data folder.`}
       </EmptyState>
     )

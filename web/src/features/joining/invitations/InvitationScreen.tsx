@@ -9,6 +9,7 @@ import { saySignOutFailed } from '#features/account/auth/auth.messages.ts'
 import { signOut } from '#features/account/auth/auth.mutations.ts'
 import { SignInLinks } from '#features/account/auth/SignInLinks.tsx'
 import { PlaceOffer } from '#features/joining/join-requests/PlaceOffer.tsx'
+import { SimilarPlans } from '#features/plans/browse/SimilarPlans.tsx'
 import { NOT_FOUND, PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -79,13 +80,16 @@ export function InvitationScreen({ token, user }: InvitationScreenProps) {
     )
   if (code === NOT_FOUND)
     return (
-      <EmptyState
-        order={1}
-        title={invitationTexts.unknown.title}
-        action={<LinkButton to="/plans">{t`Browse Plans`}</LinkButton>}
-      >
-        {invitationTexts.unknown.text}
-      </EmptyState>
+      <>
+        <EmptyState
+          order={1}
+          title={invitationTexts.unknown.title}
+          action={<LinkButton to="/plans">{t`Browse Plans`}</LinkButton>}
+        >
+          {invitationTexts.unknown.text}
+        </EmptyState>
+        <SimilarPlans />
+      </>
     )
   return (
     <EmptyState

@@ -44,7 +44,7 @@ function PlansLike() {
           <EmptyState
             order={1}
             title={precedenceTexts.over}
-            action={<LinkButton to="/plans">{t`See plans with a place`}</LinkButton>}
+            action={<LinkButton to="/plans">{t`See all plans`}</LinkButton>}
           >
             {t`A lost place puts you first only for a time, and only until you have a new one.`}
           </EmptyState>
