@@ -51,9 +51,11 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await jonas.getByRole('button', { name: 'Confirm' }).click()
   await expect(jonas.getByText('Already paid')).toBeVisible()
   await jonas.getByRole('link', { name: 'See the plan' }).click()
-  await expect(jonas.getByRole('region', { name: 'Your place' }).getByText('Active')).toBeVisible()
-  await expect(place.getByText('Active')).toBeVisible()
-  await expect(seat.getByText('Active')).toBeVisible()
+  await expect(
+    jonas.getByRole('region', { name: 'Your place' }).getByText('Waiting for access'),
+  ).toBeVisible()
+  await expect(place.getByText('Waiting for access')).toBeVisible()
+  await expect(seat.getByText('Waiting for access')).toBeVisible()
   await expect(unpaid).toBeHidden()
 })
 
@@ -76,9 +78,11 @@ test('an instant place is taken and paid with one click, and its owner sees who 
   await dialog.getByLabel(/^Please begin at once/).check()
   await dialog.getByRole('button', { name: /^Join and pay €.* a month$/ }).click()
   await expect(zoe.getByRole('heading', { name: 'Your Subscribed Plan' })).toBeVisible()
-  await expect(zoe.getByRole('region', { name: 'Your place' }).getByText('Active')).toBeVisible()
+  await expect(zoe.getByRole('region', { name: 'Your place' }).getByText('Waiting for access')).toBeVisible()
   await marc.getByRole('tab', { name: 'Money' }).click()
-  await expect(marc.getByRole('article', { name: 'Payments of Zoe' }).getByText('Active')).toBeVisible()
+  await expect(
+    marc.getByRole('article', { name: 'Payments of Zoe' }).getByText('Waiting for access'),
+  ).toBeVisible()
   await zoe.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect(zoe.getByText(/comes back within 14 days/)).toBeVisible()
   await look(zoe, 'withdraw')

@@ -115,6 +115,7 @@ describe('a member', () => {
     open: [payment('claimed'), payment('charging')],
     entry: { opened: true },
     problems: [problem('owner'), problem('staff'), problem('closed')],
+    isAsked: false,
   }
   const check = seat({ accessWorks: false })
   const pay = (status: Payment['status']) => ({ kind: 'pay' as const, payment: payment(status) })
@@ -134,6 +135,8 @@ describe('a member', () => {
     ['waits for access', { seat: seat({ accessGivenAt: null, accessWorks: false }), entry: null }, null],
     ['who pays directly has nothing to confirm', { seat: { ...check, settlement: 'direct' as const } }, null],
     ['waits for the owner to say how', { open: [{ ...payment('due'), payable: false }] }, null],
+    ['answers proposed terms', { isAsked: true }, { kind: 'terms' }],
+    ['pays before answering terms', { isAsked: true, open: [payment('due')] }, pay('due')],
     ['has nothing to do', {}, null],
     ['has nothing to do while the place is not known', { seat: undefined, entry: { opened: false } }, null],
   ])('%s', (_what, facts: Partial<Facts>, step) => {

@@ -57,6 +57,8 @@ interface MemberFacts {
   /** The vault's entry, if this member may open it. */
   entry: { opened: boolean } | null
   problems: readonly Problem[]
+  /** True if the owner has proposed new terms that the member has not answered. */
+  isAsked: boolean
 }
 
 export type MemberStep =
@@ -64,8 +66,9 @@ export type MemberStep =
   | { kind: 'open' }
   | { kind: 'confirm' }
   | { kind: 'problem'; problem: Problem }
+  | { kind: 'terms' }
 
-export function memberStep({ seat, open, entry, problems }: MemberFacts): MemberStep | null {
+export function memberStep({ seat, open, entry, problems, isAsked }: MemberFacts): MemberStep | null {
   // Nothing is charged while the owner is suspended.
   const payment = open.find(
     ({ status, payable }) =>
@@ -79,7 +82,8 @@ export function memberStep({ seat, open, entry, problems }: MemberFacts): Member
     if (accessStep(seat) === 'check' && seat.settlement === 'potluck') return { kind: 'confirm' }
   }
   const problem = mine(problems, 'member')
-  return problem ? { kind: 'problem', problem } : null
+  if (problem) return { kind: 'problem', problem }
+  return isAsked ? { kind: 'terms' } : null
 }
 
 /** The problem with the least time left among those that wait for this side. */

@@ -122,7 +122,7 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
   await db.query(`select lease_payment_jobs('simulated', 1)`)
   const payments = marc.client.from('member_payments').select('status, coins, card')
   expect((await payments.single().throwOnError()).data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
-  await place.findByText('Active')
+  await place.findByText('Waiting for access')
 })
 
 it('a declined card says so where the payment is made again, and is charged only when somebody asks for that', async () => {
@@ -266,7 +266,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   await listening(`payments-${people.marc.id}`)
   await listening(`vault-${planId}`)
   await payByCard(server, people.marc)
-  await place.findByText('Active')
+  await place.findByText('Waiting for access')
   await screen.findByText(login)
   // No month begins before access is given, so the whole payment would be refunded.
   const early = await leave(member.user)

@@ -14,6 +14,8 @@ interface MomentCardProps {
   planId?: string
   /** True if the person has done everything that a new place asks of them, so that news about it is no longer shown. */
   isDone?: boolean
+  /** True if the page asks its owner for a new member's access, which says already that the member is in. */
+  isAccessDue?: boolean
   /** Good news caused by the person's own action just now. */
   own?: { moment: Celebrated; onClose: () => void } | null
 }
@@ -22,7 +24,13 @@ interface MomentCardProps {
  * Shows unread good news and thereby marks it read on every device. News that is on screen as a toast waits for the
  * next visit, so that it is not shown twice.
  */
-export default function MomentCard({ userId, planId, isDone = false, own }: MomentCardProps) {
+export default function MomentCard({
+  userId,
+  planId,
+  isDone = false,
+  isAccessDue = false,
+  own,
+}: MomentCardProps) {
   const { data = [] } = useQuery(notificationsQuery(userId))
   const [shown, setShown] = useState<UserNotification | null>(null)
   const { mutate } = useMarkRead(userId)
@@ -42,13 +50,17 @@ export default function MomentCard({ userId, planId, isDone = false, own }: Mome
   }, [latest])
   if (own) return <Celebration of={own.moment} onClose={own.onClose} />
   const close = () => setShown(null)
-  const isOver = isDone && isPlace(shown?.moment)
+  const isOver = (isDone && isPlace(shown?.moment)) || (isAccessDue && isMember(shown?.moment))
   return <Celebration of={shown && !isOver ? celebrated(shown, planId, close) : null} onClose={close} />
 }
 
 /** True if the news is that the person has a place. */
 const isPlace = (moment: Moment | null | undefined) =>
   moment === 'request-approved' || moment === 'let-in' || moment === 'joined'
+
+/** True if the news is that the owner has a new member. */
+const isMember = (moment: Moment | null | undefined) =>
+  moment === 'member-let-in' || moment === 'invitation-accepted'
 
 /** Turns a notification into a celebration. `close` hides it once its link is followed. */
 function celebrated(

@@ -19,6 +19,7 @@ const rowSchema = z.object({
       seat: z.nullish(z.string()),
       id: z.nullish(z.string()),
       payment: z.nullish(z.string()),
+      given: z.nullish(z.union([z.string(), z.boolean()])),
     }),
     {},
   ),
@@ -48,6 +49,8 @@ export interface UserNotification {
   member: string | null
   /** True if the notification is about a plan that the person is in or is offered. */
   isAboutOwnPlan: boolean
+  /** True if the notification asks an owner for a new member’s access. */
+  isAccessDue: boolean
 }
 
 export type Moment = (typeof MOMENTS)[number]
@@ -82,6 +85,7 @@ export function toNotification(row: unknown): UserNotification {
     page: pageOf(event, params),
     moment: MOMENTS.find((moment) => moment === event) ?? null,
     member: params.member ?? null,
+    isAccessDue: (event === 'member-paid' || event === 'member-debited') && String(params.given) !== 'true',
     isAboutOwnPlan: ABOUT_OWN_PLANS.includes(event ?? ''),
   }
 }

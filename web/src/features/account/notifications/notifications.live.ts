@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useLayoutEffect, useRef } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { putInto } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
 import { toastsAreOn } from '#lib/storage.ts'
@@ -22,14 +23,24 @@ const OWN_STEPS: ReadonlySet<UserNotification['moment']> = new Set(['joined', 'l
  */
 export function useLiveNotifications(userId: string, list: UserNotification[] | undefined): void {
   const cache = useQueryClient()
+  const router = useRouter()
   const queryKey = notificationKeys.of(userId)
   const filter = `user_id=eq.${userId}`
   const known = useRef({ ids: new Set<string>(), listed: false })
+  // A plan's page itself asks for the access of a member who has paid.
+  const tellNews = (news: UserNotification[]) =>
+    tell(
+      news.filter(
+        ({ isAccessDue, planId }) =>
+          !(isAccessDue && planId && router.state.location.pathname.includes(planId)),
+      ),
+    )
+  const show = useEffectEvent(tellNews)
   // A layout effect runs before the effects of `MomentCard`, which must not show news that was just shown as a toast.
   useLayoutEffect(() => {
     if (!list) return
     const news = meet(known.current, list)
-    if (known.current.listed) tell(news)
+    if (known.current.listed) show(news)
     known.current.listed = true
   }, [list])
   useLive(
@@ -46,7 +57,7 @@ export function useLiveNotifications(userId: string, list: UserNotification[] | 
         const arrived = toNotification(row)
         putInto(cache, queryKey, arrived, () => true)
         if (cache.getQueryData(queryKey)) return 'put'
-        tell(meet(known.current, [arrived]))
+        tellNews(meet(known.current, [arrived]))
         return false
       },
     },

@@ -26,8 +26,16 @@ export function paymentAction(payment: Payment, isOwner: boolean, now: number): 
   return ['due', 'denied', 'late', 'failed'].includes(state) ? 'pay' : null
 }
 
+interface PaymentActionProps {
+  payment: Payment
+  action: Action
+  now: number
+  /** True for the page's main button. */
+  isMain?: boolean
+}
+
 /** The button for a payment's action. */
-export function PaymentAction({ payment, action, now }: { payment: Payment; action: Action; now: number }) {
+export function PaymentAction({ payment, action, now, isMain = false }: PaymentActionProps) {
   const tell = usePaymentStep()
   const { id: paymentId, planId, planName, settlement, amount, memberName } = payment
   if (action === 'say-how') return <PaymentDetailsPrompt ownerId={payment.ownerId} />
@@ -52,8 +60,7 @@ export function PaymentAction({ payment, action, now }: { payment: Payment; acti
     )
   const looks = {
     size: 'sm',
-    px: 'sm',
-    variant: 'light',
+    variant: isMain ? 'filled' : 'light',
     'aria-label': t`Pay ${formatMoney(amount)} for ${planName}`,
   } as const
   // A direct payment needs the owner's payment details, which are on the plan's page.

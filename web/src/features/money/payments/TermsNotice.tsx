@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { Loaded } from '#ui/Loaded.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { Agreement } from './Agreement.tsx'
@@ -13,7 +14,7 @@ import { paymentTexts } from './payments.messages.ts'
 import { useAnswerTerms } from './payments.mutations.ts'
 import { termsQuoteQuery } from './seats.queries.ts'
 import { type Proposal, proposalsQuery } from './terms.queries.ts'
-import { sameTerms, termsText } from './terms-text.ts'
+import { openProposal, termsText } from './terms-text.ts'
 
 interface TermsNoticeProps {
   plan: Plan
@@ -23,14 +24,14 @@ interface TermsNoticeProps {
 /** The terms an owner proposes to a member, with a button for each answer; renders nothing without a proposal. */
 export function TermsNotice({ plan, seat }: TermsNoticeProps) {
   const { data: proposals } = useQuery(proposalsQuery(plan.id))
-  const open = proposals?.find(({ seatId, accepted }) => seatId === seat.id && accepted === null)
-  // The proposal lapses once the owner has changed the plan's terms again.
-  return open && sameTerms(open, plan) ? <OpenProposal {...{ plan, seat, open }} /> : null
+  const open = openProposal(proposals, plan, seat)
+  return open ? <OpenProposal {...{ plan, seat, open }} /> : null
 }
 
 function OpenProposal({ plan, seat, open }: TermsNoticeProps & { open: Proposal }) {
   const quote = useQuery(termsQuoteQuery(open.id))
   const answer = useAnswerTerms()
+  const main = useMainButton()
   const [beginsAtOnce, setBeginsAtOnce] = useState(false)
   const busy = (accept: boolean) => answer.isPending && answer.variables.accept === accept
   // Payment through the site needs a new contract, which requires the wish that access begins immediately.
@@ -60,7 +61,7 @@ function OpenProposal({ plan, seat, open }: TermsNoticeProps & { open: Proposal 
               ownerName={seat.ownerName}
               quote={cost}
               wish={needsWish ? { checked: beginsAtOnce, onChange: setBeginsAtOnce } : null}
-              button={{ loading: busy(true), disabled: busy(false) }}
+              button={{ variant: main, loading: busy(true), disabled: busy(false) }}
             />
           )}
         </Loaded>

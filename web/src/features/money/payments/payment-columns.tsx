@@ -25,9 +25,11 @@ interface PaymentColumns {
   now: number
   /** Ids of payments whose "I’ve paid" still waits for a connection. */
   said: readonly string[]
+  /** The id of the payment whose button is the page's main button, if any. */
+  main?: string | undefined
 }
 
-export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns): Column<Payment>[] => [
+export const paymentColumns = ({ isOwner, onePlan, now, said, main }: PaymentColumns): Column<Payment>[] => [
   {
     label: isOwner ? t`Member` : t`Plan`,
     as: 'title',
@@ -105,7 +107,9 @@ export const paymentColumns = ({ isOwner, onePlan, now, said }: PaymentColumns):
       if (payment.status === 'due' && said.includes(payment.id))
         return <Line>{t`Waiting for a connection`}</Line>
       const action = paymentAction(payment, isOwner, now)
-      return action && <PaymentAction payment={payment} action={action} now={now} />
+      return (
+        action && <PaymentAction payment={payment} action={action} now={now} isMain={payment.id === main} />
+      )
     },
   },
 ]

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { memberPays } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Plan } from '#domain/plan.ts'
+import type { Proposal } from './terms.queries.ts'
 
 type Terms = Pick<Plan, 'settlement' | 'memberPrice'>
 
@@ -22,3 +23,11 @@ export function termsText(
 
 export const sameTerms = (a: Terms, b: Terms): boolean =>
   a.settlement === b.settlement && a.memberPrice === b.memberPrice
+
+/** The proposal that a member has not answered. It lapses once the owner has changed the plan's terms again. */
+export const openProposal = (
+  proposals: readonly Proposal[] | undefined,
+  plan: Terms,
+  seat: { id: string } | undefined,
+): Proposal | undefined =>
+  proposals?.find((one) => one.seatId === seat?.id && one.accepted === null && sameTerms(one, plan))

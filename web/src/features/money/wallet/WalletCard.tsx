@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { coinsInWords, MINIMUM_WITHDRAWAL, walletMood } from '#domain/coins.ts'
 import { toCents } from '#domain/money.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { LoneLink } from '#ui/links.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -71,36 +72,36 @@ function Balance({ coinBalance }: Wallet) {
 
 function Figures({ available, coinBalance, totalEarned, totalWithdrawn }: Wallet & { available: number }) {
   const setAside = toCents(coinBalance) - toCents(available)
-  const figures = [
-    // Otherwise it equals the balance above.
-    ...(setAside > 0 ? [{ label: t`Available balance`, value: available }] : []),
-    { label: t`Total earned`, value: totalEarned },
-    { label: t`Total withdrawn`, value: totalWithdrawn },
-  ]
   return (
-    <div>
-      <dl className={classes.figures}>
-        {figures.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{coinsInWords(value)}</dd>
-          </div>
-        ))}
-      </dl>
+    <>
+      {/* Otherwise the available balance equals the balance above. */}
       {setAside > 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
-          <Trans>{coinsInWords(setAside / 100)} are set aside for a withdrawal.</Trans>
-        </Text>
+        <dl className={classes.figures}>
+          <Figure label={t`Available balance`} value={available} />
+          <Figure label={t`Set aside for a withdrawal`} value={setAside / 100} />
+        </dl>
       )}
-    </div>
+      <dl className={classes.figures}>
+        <Figure label={t`Total earned`} value={totalEarned} />
+        <Figure label={t`Total withdrawn`} value={totalWithdrawn} />
+      </dl>
+    </>
   )
 }
+
+const Figure = ({ label, value }: { label: string; value: number }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{coinsInWords(value)}</dd>
+  </div>
+)
 
 function WalletActions({ userId, available, onWithdraw }: WalletCardProps & { available: number }) {
   const enough = available >= MINIMUM_WITHDRAWAL
   const { data: payouts } = useQuery(ownPayoutsQuery)
   const { data: account, isPending } = useQuery(bankAccountQuery(userId))
   const misses = account === null
+  const main = useMainButton()
   const [adding, { open, close }] = useDisclosure(false)
   if (payouts?.uses)
     return (
@@ -111,6 +112,7 @@ function WalletActions({ userId, available, onWithdraw }: WalletCardProps & { av
   return (
     <Stack gap="xs" align="flex-start">
       <Button
+        variant={main}
         leftSection={<IconBuildingBank size={18} aria-hidden />}
         loading={isPending}
         disabled={!misses && !enough}

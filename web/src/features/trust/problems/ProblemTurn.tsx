@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -119,7 +119,7 @@ interface AnswerFormProps {
   /** The answer that closes the problem, and the answer that keeps it open. */
   closing: Answer
   other: Answer
-  /** A further button, after the two answers. */
+  /** A further button, below the two answers. */
   children?: ReactNode
 }
 
@@ -130,7 +130,7 @@ function AnswerForm({ problem, to, closing, other, children }: AnswerFormProps) 
   return (
     <Stack gap="md">
       <NoteField label={t`Message to ${to} (optional)`} value={note} onChange={setNote} />
-      <Group gap="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         {[closing, other].map((step) => {
           const busy = answer.isPending && answer.variables.step === step
           const [label, meaning] = answerWords(problem)[step]
@@ -138,21 +138,24 @@ function AnswerForm({ problem, to, closing, other, children }: AnswerFormProps) 
             <Button
               key={step}
               variant={step === closing ? 'filled' : 'default'}
+              {...(meaning && { h: 'auto', py: 'sm', justify: 'flex-start', ta: 'start' })}
               loading={busy}
               disabled={answer.isPending && !busy}
               onClick={() => answer.mutate({ step, note })}
             >
-              {label}
-              {meaning && (
-                <Text span display="block" size="sm" c="inherit" fw={400}>
-                  {meaning}
-                </Text>
-              )}
+              <span>
+                {label}
+                {meaning && (
+                  <Text span display="block" size="sm" c="inherit" fw={400}>
+                    {meaning}
+                  </Text>
+                )}
+              </span>
             </Button>
           )
         })}
-        {children}
-      </Group>
+      </SimpleGrid>
+      {children}
     </Stack>
   )
 }

@@ -6,14 +6,19 @@ import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
 import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
+interface MemberRestProps extends Pick<PlanViewProps, 'plan' | 'user'> {
+  /** False if the member's place has other terms than a new place, whose price the chart shows. */
+  hasPlanTerms: boolean
+}
+
 /** The parts of a member's plan page that are rarely needed; loaded after the rest. */
-export default function MemberRest({ plan, user }: Pick<PlanViewProps, 'plan' | 'user'>) {
+export default function MemberRest({ plan, user, hasPlanTerms }: MemberRestProps) {
   const { data: offer } = useQuery(offerQuery(plan.id))
   return (
     <>
       <ReviewsToWrite planId={plan.id} />
       <PastProblems planId={plan.id} userId={user.id} />
-      {offer && <PriceHistory offer={offer} />}
+      {offer && hasPlanTerms && <PriceHistory offer={offer} />}
       <RuleCard provider={plan.provider} plan={plan.name} heading="h3" />
     </>
   )

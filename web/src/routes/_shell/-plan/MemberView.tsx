@@ -16,6 +16,8 @@ import { PlaceLine } from '#features/money/payments/PlaceLine.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { ownOpenPaymentsQuery } from '#features/money/payments/payments.queries.ts'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
+import { proposalsQuery } from '#features/money/payments/terms.queries.ts'
+import { openProposal, sameTerms } from '#features/money/payments/terms-text.ts'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/shared-plans/SubscribedPlanCard.tsx'
 import type { AccessCardProps } from '#features/trust/access/AccessCard.tsx'
@@ -57,6 +59,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const open = seat?.pausedUntil ? [] : unsettled
   const isWrong = useLocation().hash === REPORT_HASH
   const step = useMemberStep(plan, user.id)
+  const toAnswer = step?.kind === 'terms'
   const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))
   usePaymentsLive(user.id)
   useProblemsLive({ userId: user.id })
@@ -74,6 +77,13 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
     <NextStep on={step?.kind === 'confirm'}>
       <Suspense fallback={<RowsSkeleton rows={2} />}>
         <OwnAccessCard seat={seat} />
+      </Suspense>
+    </NextStep>
+  )
+  const terms = step && seat && (
+    <NextStep on={toAnswer}>
+      <Suspense>
+        <TermsNotice plan={plan} seat={seat} />
       </Suspense>
     </NextStep>
   )
@@ -105,6 +115,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
                 </Suspense>
               </NextStep>
             ))}
+          {toAnswer && terms}
           {isWaiting && access}
           <NextStep on={step?.kind === 'open'}>
             <Access
@@ -122,18 +133,14 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               </Suspense>
             </NextStep>
           ))}
-          {seat && (
-            <Suspense>
-              <TermsNotice plan={plan} seat={seat} />
-            </Suspense>
-          )}
+          {!toAnswer && terms}
           {seat && <OwnSeatCard seat={seat} userId={user.id} owes={open.length > 0} />}
         </Stack>
         <Stack gap="md">
           <Sections>
             <PlanOwnerCard plan={plan} userId={user.id} onChat={onChat} />
             <Suspense>
-              <MemberRest plan={plan} user={user} />
+              <MemberRest plan={plan} user={user} hasPlanTerms={!seat || sameTerms(seat, plan)} />
             </Suspense>
           </Sections>
           <Group justify="space-between">
@@ -199,17 +206,21 @@ function useOwnOpen(planId: string, userId: string) {
 }
 
 /** The one thing a member should do next: null for nothing, undefined until enough has loaded. */
-function useMemberStep({ id }: Plan, userId: string): MemberStep | null | undefined {
+function useMemberStep(plan: Plan, userId: string): MemberStep | null | undefined {
+  const { id } = plan
   const seats = useQuery(ownSeatsQuery(userId))
   const open = useOwnOpen(id, userId)
   const entry = useQuery(vaultEntryQuery(id))
   const problems = useQuery(planProblemsQuery(id, userId))
+  const proposals = useQuery(proposalsQuery(id))
   // A failed load shows its own error and counts as empty here.
-  if (![seats, open, entry, problems].every(({ isFetched }) => isFetched)) return undefined
+  if (![seats, open, entry, problems, proposals].every(({ isFetched }) => isFetched)) return undefined
+  const seat = seats.data?.find(({ planId }) => planId === id)
   return memberStep({
-    seat: seats.data?.find(({ planId }) => planId === id),
+    seat,
     open: open.data,
     entry: entry.data ?? null,
     problems: problems.data ?? [],
+    isAsked: openProposal(proposals.data, plan, seat) !== undefined,
   })
 }

@@ -48,7 +48,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const step = useOwnerStep(plan, user.id)
   const [approved, setApproved] = useState<PendingRequest | null>(null)
   const { data: requests, error: requestsFailed } = useQuery(pendingRequestsQuery(plan.id))
-  const { data: seats = [] } = useQuery(planSeatsQuery(plan.id))
+  const { data: seats = [], isFetched: seatsKnown } = useQuery(planSeatsQuery(plan.id))
   const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))
   const { data: payments = [] } = useQuery(openPaymentsQuery(plan.id))
   const [isAsked, setAsked] = useState(false)
@@ -58,12 +58,15 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   usePaymentsLive(user.id)
   useProblemsLive({ userId: user.id })
   useVaultLive(plan.id, user.id)
+  const waiting = seats.filter((seat) => accessStep(seat) === 'waiting')
+  // Until the new member's place has loaded, it is unknown whether a card asks for their access.
+  const isIn = seats.some((seat) => seat.memberId === approved?.userId && !waiting.includes(seat))
+    ? approved
+    : null
   const joinRequests = <JoinRequestsCard plan={plan} onChat={onChat} onApproved={setApproved} />
   const tasks = [
     ...(isAsked ? [{ key: 'requests', card: joinRequests }] : []),
-    ...seats
-      .filter((seat) => accessStep(seat) === 'waiting')
-      .map((seat) => ({ key: seat.id, card: <GiveAccessTask planId={plan.id} seat={seat} /> })),
+    ...waiting.map((seat) => ({ key: seat.id, card: <GiveAccessTask planId={plan.id} seat={seat} /> })),
     ...problems
       .filter(isOpen)
       .map((problem) => ({ key: problem.id, card: <ProblemNotice problem={problem} userId={user.id} /> })),
@@ -86,17 +89,18 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             <MomentCard
               userId={user.id}
               planId={plan.id}
+              isAccessDue={!seatsKnown || waiting.length > 0}
               own={
-                approved && {
+                isIn && {
                   moment: {
-                    title: t`${{ member: approved.name }} is in`,
+                    title: t`${{ member: isIn.name }} is in`,
                     text: t`Say hello in the chat.`,
                     action: (
                       <Button
                         variant="default"
                         onClick={() => {
                           setApproved(null)
-                          onChat(chatPartner(plan, approved.userId, approved))
+                          onChat(chatPartner(plan, isIn.userId, isIn))
                         }}
                       >
                         {t`Open chat`}

@@ -7,7 +7,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { OwedAndDue } from '#features/money/payments/OwedAndDue.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { ownOpenPaymentsQuery, paymentTotalsQuery } from '#features/money/payments/payments.queries.ts'
-import { ToPayList } from '#features/money/payments/ToPayList.tsx'
+import { ToPayList, usePayable } from '#features/money/payments/ToPayList.tsx'
 import { HowCoinsWorkCard } from '#features/money/wallet/HowCoinsWorkCard.tsx'
 import { TransactionHistory } from '#features/money/wallet/TransactionHistory.tsx'
 import { useCoins } from '#features/money/wallet/use-coins.ts'
@@ -23,6 +23,7 @@ import {
 } from '#features/money/wallet/wallet.queries.ts'
 import { paymentProviderQuery } from '#lib/payments.ts'
 import { useUser } from '#lib/session.ts'
+import { Leads } from '#ui/leads.ts'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -46,6 +47,7 @@ export function MySavings() {
   const navigate = useNavigate()
   const [asking, { open, close }] = useDisclosure(false)
   const earning = useEarning(userId)
+  const owes = usePayable(userId).length > 0
   const { data: provider } = useQuery(paymentProviderQuery)
   useWalletLive(userId)
   usePaymentsLive(userId)
@@ -77,7 +79,9 @@ export function MySavings() {
           </Tabs.List>
           <Tabs.Panel value="overview">
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-              <WalletCard userId={userId} onWithdraw={open} />
+              <Leads value={!owes}>
+                <WalletCard userId={userId} onWithdraw={open} />
+              </Leads>
               <HowCoinsWorkCard />
             </SimpleGrid>
           </Tabs.Panel>
