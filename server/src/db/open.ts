@@ -62,14 +62,20 @@ export async function openDatabase(
     if (applied && config.readyDatabase) await renewDatabase(db)
     if (applied) refuseForeign(config, applied, migrations, existing)
     const wanted = migrations.filter(({ version }) => versions?.includes(version) ?? true)
+    // The scripts that a release ships never change, so a database that this release has set up is left as it is.
+    const isSetUp =
+      config.readyDatabase !== undefined &&
+      applied?.server === PROJECT.version &&
+      wanted.every(({ version }) => applied.versions.includes(version))
     const setUp = async () => {
-      await migrate(db, {
-        platform: await readMigrations(config.platformDir),
-        migrations: wanted,
-        // Repeatable scripts expect the latest schema.
-        repeatable: versions ? [] : await readRepeatable(join(config.supabaseDir, 'repeatable')),
-        onApplied: ({ version, name }: Migration) => onProgress(`Applied migration ${version} ${name}`),
-      })
+      if (!isSetUp)
+        await migrate(db, {
+          platform: await readMigrations(config.platformDir),
+          migrations: wanted,
+          // Repeatable scripts expect the latest schema.
+          repeatable: versions ? [] : await readRepeatable(join(config.supabaseDir, 'repeatable')),
+          onApplied: ({ version, name }: Migration) => onProgress(`Applied migration ${version} ${name}`),
+        })
       if (!versions) await recordVersion(db)
       if (config.demo && (await seedOnce(db, join(config.supabaseDir, 'seed.sql'))))
         onProgress('Loaded the demo data')

@@ -1,15 +1,16 @@
 // A database that was set up when the release was built, so that a first start need not do it. Values that would
 // otherwise be the same on all sites made from it are renewed.
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gunzipSync, gzip } from 'node:zlib'
 import { z } from 'zod'
 import type { Database } from './database.ts'
 
-const packed = z.array(z.object({ path: z.string(), bytes: z.number() }))
+/** For each file its size, and how many of its bytes are packed: the zeros at its end are not. */
+const packed = z.array(z.object({ path: z.string(), size: z.number(), bytes: z.number() }))
 const LINE_BREAK = 10
 
 /** Packs the folder of a closed database into one file: a line with the sizes of its files, then the files. */
@@ -20,9 +21,12 @@ export async function packDatabase(folder: string, file: string): Promise<void> 
   const contents: Buffer[] = []
   for (const path of paths.sort()) {
     const isFolder = (await stat(path)).isDirectory()
-    const content = isFolder ? Buffer.alloc(0) : await readFile(path)
+    const whole = isFolder ? Buffer.alloc(0) : await readFile(path)
+    // Half of a database is the unused part of its WAL, whose zeros need no space on the disk.
+    const content = withoutZeros(whole)
     index.push({
       path: `${path.slice(folder.length + 1).replaceAll('\\', '/')}${isFolder ? '/' : ''}`,
+      size: whole.length,
       bytes: content.length,
     })
     contents.push(content)
@@ -31,22 +35,24 @@ export async function packDatabase(folder: string, file: string): Promise<void> 
   await writeFile(file, await promisify(gzip)(all, { level: 9 }))
 }
 
-/** Creates the folder of a new database from a packed one, unless it exists. An interrupted start leaves no folder. */
+/**
+ * Creates the folder of a new database from a packed one, unless it exists. An interrupted start leaves no folder.
+ * Writes synchronously, because nothing else happens meanwhile, and a thousand files take a third of the time.
+ */
 export async function unpackDatabase(file: string, folder: string): Promise<void> {
   if (existsSync(folder)) return
   const unfinished = `${folder}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })
-  const all = await promisify(gunzip)(await readFile(file))
+  const all = gunzipSync(await readFile(file), { chunkSize: 1 << 22 })
   const from = all.indexOf(LINE_BREAK) + 1
   let at = from
-  for (const { path, bytes } of packed.parse(JSON.parse(all.toString('utf8', 0, from)))) {
+  for (const { path, size, bytes } of packed.parse(JSON.parse(all.toString('utf8', 0, from)))) {
     const target = join(unfinished, path)
-    if (path.endsWith('/')) await mkdir(target, { mode: 0o700 })
+    if (path.endsWith('/')) mkdirSync(target, { mode: 0o700 })
     else {
-      // Half of a database is the unused part of its WAL, whose zeros need no space on the disk.
-      await writeFile(target, withoutZeros(all.subarray(at, at + bytes)), { mode: 0o600 })
-      await truncate(target, bytes)
+      writeFileSync(target, all.subarray(at, at + bytes), { mode: 0o600 })
+      if (bytes < size) truncateSync(target, size)
     }
     at += bytes
   }

@@ -20,8 +20,8 @@ const ENCODINGS: Encoding[] = ['br', 'gzip']
 
 type Bytes = Uint8Array<ArrayBuffer>
 interface ServedFile {
-  /** A page before the values are filled in. */
-  template?: string
+  /** A page before the values are filled in, and the values with which it was last filled. */
+  page?: { template: string; filledWith: string }
   type: string
   bytes: Bytes
   etag: string
@@ -42,15 +42,14 @@ export async function spaRoutes(
   heads?: PageHeads,
 ): Promise<Hono> {
   const files = await load(folder)
-  let filled: string | undefined
-  const fillPages = async () => {
+  // Each page is filled when it is first served, and again after a change of the texts.
+  const fillIn = async (file: ServedFile, page: NonNullable<ServedFile['page']>) => {
     const all = { ...(await heads?.texts()), ...values }
-    if (JSON.stringify(all) === filled) return
-    filled = JSON.stringify(all)
-    for (const file of files.values())
-      if (file.template !== undefined) Object.assign(file, served(Buffer.from(fill(file.template, all))))
+    const filledWith = JSON.stringify(all)
+    if (page.filledWith === filledWith) return
+    Object.assign(file, served(Buffer.from(fill(page.template, all))))
+    page.filledWith = filledWith
   }
-  await fillPages()
   const languages = [...files.keys()].flatMap((name) => /^(\/[^/]+)\/app\.html$/.exec(name)?.[1] ?? [])
   const languageOf = (path: string) => languages.find((prefix) => `${path}/`.startsWith(`${prefix}/`)) ?? ''
   const pageOf = (path: string) =>
@@ -74,7 +73,7 @@ export async function spaRoutes(
     const page = asksForPage(path, context.req.header('accept')) ? pageOf(path) : undefined
     const file = files.get(path) ?? page
     if (!file) return context.text('Not found', 404)
-    if (file.template !== undefined) await fillPages()
+    if (file.page) await fillIn(file, file.page)
     const { pathname } = new URL(context.req.url)
     const head = file === page && (await heads?.of(pathname.slice(languageOf(pathname).length) || '/'))
     if (head) {
@@ -144,7 +143,7 @@ async function load(folder: string): Promise<Map<string, ServedFile>> {
     const stored = await readFile(path)
     const address = `/${relative(folder, path).split(sep).join('/')}`
     files.set(address, {
-      ...(extname(entry.name) === '.html' && { template: stored.toString() }),
+      ...(extname(entry.name) === '.html' && { page: { template: stored.toString(), filledWith: '' } }),
       type: getMimeType(entry.name) ?? 'application/octet-stream',
       cache: address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...served(stored),
