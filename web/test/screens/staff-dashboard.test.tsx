@@ -163,7 +163,7 @@ it('the cases that wait come first, counted in the menu too, and go once they ar
       .getAllByRole('link')
       .map(({ textContent }) => textContent)
   await waitFor(async () =>
-    expect(await cases()).toEqual(['Supportoldest just now1', 'Undelivered emailsoldest 2 days ago1']),
+    expect(await cases()).toEqual(['Undelivered emailsoldest 2 days ago1', 'Supportoldest just now1']),
   )
   expect((await listed()).filter((entry) => entry.includes('waiting'))).toEqual([
     'Support11 waiting /admin/support',
