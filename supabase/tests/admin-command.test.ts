@@ -85,11 +85,11 @@ describe('the admin command', () => {
     const olivia = await addPerson(db, 'Olivia')
     await moveCoins(db, olivia, 'earned', 5)
     expect(await run('check-books')).toBe(
-      'The books balance: 7 accounts, 1 transfers, 0 of them sealed, and 28 records, 0 of them sealed.',
+      'The books balance: 7 accounts, 1 transfers, 0 of them sealed, and 29 records, 0 of them sealed.',
     )
     await db.query('select private.seal_transfers()')
     const [end] = await db.query<{ hash: string }>('select hash from private.ledger_seal_end')
-    const whole = `The books balance: 7 accounts, 1 transfers, 1 of them sealed, and 28 records, 28 of them sealed. The last hash is ${end?.hash}.`
+    const whole = `The books balance: 7 accounts, 1 transfers, 1 of them sealed, and 29 records, 29 of them sealed. The last hash is ${end?.hash}.`
     expect(await run('check-books', end?.hash ?? '')).toBe(
       `${whole}\nThe hash from the mail is that of one of them.`,
     )
