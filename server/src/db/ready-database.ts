@@ -35,10 +35,7 @@ export async function packDatabase(folder: string, file: string): Promise<void> 
   await writeFile(file, await promisify(gzip)(all, { level: 9 }))
 }
 
-/**
- * Creates the folder of a new database from a packed one, unless it exists. An interrupted start leaves no folder.
- * Writes synchronously, because nothing else happens meanwhile, and a thousand files take a third of the time.
- */
+/** Creates the folder of a new database from a packed one, unless it exists. An interrupted start leaves no folder. */
 export async function unpackDatabase(file: string, folder: string): Promise<void> {
   if (existsSync(folder)) return
   const unfinished = `${folder}.unfinished`

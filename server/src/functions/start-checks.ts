@@ -20,24 +20,22 @@ export async function runStartChecks(
   checks: readonly string[],
   callFunction: (path: string, init: RequestInit) => Promise<Response>,
 ): Promise<string[]> {
-  // All at once, because each function first has to be loaded in a thread of its own.
-  const answers = await Promise.all(
-    checks.map(async (check) => {
-      const [method = '', path = ''] = check.split(' ')
-      const answer = await callFunction(path, { method })
-      return { check, ok: answer.ok, status: answer.status, text: await answer.text() }
-    }),
-  )
-  return answers.flatMap(({ check, ok, status, text }) => {
-    if (ok) {
+  const notices: string[] = []
+  for (const check of checks) {
+    const [method = '', path = ''] = check.split(' ')
+    const answer = await callFunction(path, { method })
+    const text = await answer.text()
+    if (answer.ok) {
       const told = notice.safeParse(toJson(text))
-      return told.success ? [told.data.notice] : []
+      if (told.success) notices.push(told.data.notice)
+      continue
     }
     const said = refusal.safeParse(toJson(text))
     throw new CheckFailed(
-      `The server cannot start: ${said.success ? said.data.message : `${check} answered ${status}: ${text}`}.`,
+      `The server cannot start: ${said.success ? said.data.message : `${check} answered ${answer.status}: ${text}`}.`,
     )
-  })
+  }
+  return notices
 }
 
 function toJson(text: string): unknown {

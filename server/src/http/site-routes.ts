@@ -41,14 +41,14 @@ export function siteRoutes(parts: {
       return say('unavailable')
     }
   })
-  app.get('/config.json', async (context) => {
+  app.get('/config.json', (context) => {
     // People use 127.0.0.1 and localhost alike on their own machine, but a page must call the origin it came from. The
     // request's own origin is used only there: behind a proxy with TLS, it would look like plain HTTP.
     const here = new URL(context.req.url)
     const isHere = here.host !== new URL(config.siteUrl).host && isLoopback(here.hostname) && !config.exposed
     return context.json(
       {
-        ...(await heads.texts()),
+        ...heads.texts(),
         supabaseUrl: isHere ? here.origin : config.siteUrl,
         supabaseAnonKey: anonKey,
         outbox: config.outbox,

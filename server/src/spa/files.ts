@@ -43,8 +43,8 @@ export async function spaRoutes(
 ): Promise<Hono> {
   const files = await load(folder)
   // Each page is filled when it is first served, and again after a change of the texts.
-  const fillIn = async (file: ServedFile, page: NonNullable<ServedFile['page']>) => {
-    const all = { ...(await heads?.texts()), ...values }
+  const fillIn = (file: ServedFile, page: NonNullable<ServedFile['page']>) => {
+    const all = { ...heads?.texts(), ...values }
     const filledWith = JSON.stringify(all)
     if (page.filledWith === filledWith) return
     Object.assign(file, served(Buffer.from(fill(page.template, all))))
@@ -73,7 +73,7 @@ export async function spaRoutes(
     const page = asksForPage(path, context.req.header('accept')) ? pageOf(path) : undefined
     const file = files.get(path) ?? page
     if (!file) return context.text('Not found', 404)
-    if (file.page) await fillIn(file, file.page)
+    if (file.page) fillIn(file, file.page)
     const { pathname } = new URL(context.req.url)
     const head = file === page && (await heads?.of(pathname.slice(languageOf(pathname).length) || '/'))
     if (head) {

@@ -25,17 +25,17 @@ export interface PageHeads {
   /** All paths for search engines, or null if the project does not list them. */
   paths(): Promise<string[] | null>
   /** The texts of the project that are filled into every page and added to /config.json, by their names. */
-  texts(): Promise<Record<string, string>>
+  texts(): Record<string, string>
 }
 
 const VISITOR = { role: 'anon', claims: '{"role":"anon"}' }
 
-/** How long texts are used before the database is asked again, in ms. */
+/** The least time between two questions for the texts, in ms. */
 const TEXTS_MS = 1000
 
 /**
- * Reads the project's page heads from the database. While the database does not respond, all heads are null and the
- * texts are the last ones. `host` is the host of the site's URL.
+ * Reads the project's page heads from the database. While the database does not respond, all heads are null. The texts
+ * are those last read, so that no page waits for the database. `host` is the host of the site's URL.
  */
 export async function readPageHeads(db: Database, log: Logger, host: string): Promise<PageHeads> {
   const [has] = await db.query<{ head: boolean; paths: boolean; texts: boolean }>(
@@ -43,14 +43,20 @@ export async function readPageHeads(db: Database, log: Logger, host: string): Pr
       to_regprocedure('public.site_paths()') is not null as paths,
       to_regprocedure('public.site_config(text)') is not null as texts`,
   )
-  let texts: Record<string, string> = {}
-  let askedAt = Number.NEGATIVE_INFINITY
   const ask = async (text: string, values: string[] = []): Promise<Row[] | undefined> =>
     (await asCaller(db, VISITOR, [{ text, values }]))[0]
   const failed = (error: unknown) => {
     log.error({ err: error }, 'What the project says of its pages cannot be read')
     return undefined
   }
+  let texts: Record<string, string> = {}
+  let askedAt = 0
+  const readTexts = async () => {
+    askedAt = performance.now()
+    const [row] = (await ask('select public.site_config($1) as texts', [host]).catch(failed)) ?? []
+    if (row) texts = row.texts as Record<string, string>
+  }
+  if (has?.texts) await readTexts()
   return {
     of: async (path) => {
       if (!has?.head) return null
@@ -62,11 +68,8 @@ export async function readPageHeads(db: Database, log: Logger, host: string): Pr
       const rows = await ask('select path from public.site_paths() as path').catch(failed)
       return rows?.map(({ path }) => String(path)) ?? null
     },
-    texts: async () => {
-      if (!has?.texts || performance.now() < askedAt + TEXTS_MS) return texts
-      askedAt = performance.now()
-      const [row] = (await ask('select public.site_config($1) as texts', [host]).catch(failed)) ?? []
-      if (row) texts = row.texts as Record<string, string>
+    texts: () => {
+      if (has?.texts && performance.now() > askedAt + TEXTS_MS) void readTexts()
       return texts
     },
   }

@@ -203,7 +203,7 @@ describe('a site reached over https', () => {
       of: async () => null,
       paths: async () => null,
       // A project cannot replace what the server knows.
-      texts: async () => ({ operatorName, SITE_URL: 'https://elsewhere.example' }),
+      texts: () => ({ operatorName, SITE_URL: 'https://elsewhere.example' }),
     }
     const app = new Hono().route('/', await spaRoutes(folder, { SITE_URL: 'https://potluck.example' }, heads))
     const page = async () => (await app.request('/named.html')).text()
@@ -238,7 +238,7 @@ describe('a site reached over https', () => {
           ? { title: 'T', heading: 'A & B (old)', description: 'D', status: 404 }
           : null,
       paths: async () => null,
-      texts: async () => ({}),
+      texts: () => ({}),
     }
     const app = new Hono().route('/', await spaRoutes(folder, {}, heads))
     const read = async (path: string, encoding = '') => {
