@@ -113,12 +113,11 @@ function PlanTemplate({ providers }: { providers: Provider[] }) {
   )
 }
 
-const PlainLink: LandingLink = ({ to, from, plan, service, ...look }) => {
-  const search = from ? { from } : service && { service }
+const PlainLink: LandingLink = ({ to, from, plan, ...look }) => {
   const address = addressOf(to)
   return (
     <a
-      href={search ? `${address}?${new URLSearchParams(search)}` : plan ? `${address}/${plan}` : address}
+      href={from ? `${address}?${new URLSearchParams({ from })}` : plan ? `${address}/${plan}` : address}
       {...look}
     />
   )

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Alert, Button, Card, Group, List, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCoins, IconUserMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +18,6 @@ import { Level } from '#features/people/person/Level.tsx'
 import { ABORTED, isConnectionProblem, isSchemaProblem, toAppError } from '#lib/errors.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CountBadge } from '#ui/CountBadge.tsx'
-import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
@@ -103,9 +101,6 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
                 </Text>
                 {!member.isOwner && (
                   <>
-                    <Trans>
-                      Joined <RelativeDate date={member.joinedAt} />
-                    </Trans>
                     <SeatLine planId={plan.id} memberId={member.userId} />
                     <div>
                       <Level userId={member.userId} name={member.displayName} />
