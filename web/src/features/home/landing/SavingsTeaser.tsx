@@ -28,9 +28,7 @@ export function SavingsTeaser({ shares }: SavingsTeaserProps) {
         <h2 id="potential-savings" className={basics.title}>
           {t`Potential Savings`}
         </h2>
-        <p className={`${basics.note} ${basics.intro}`}>
-          {t`An example at today’s list prices.`}
-        </p>
+        <p className={`${basics.note} ${basics.intro}`}>{t`An example at today’s list prices.`}</p>
         <div className={classes.cards}>
           <ExampleCard title={t`Monthly Savings`} figure={formatMoney(monthly)} sum="monthly">
             <ul className={classes.shares}>
