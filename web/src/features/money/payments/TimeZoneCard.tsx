@@ -33,6 +33,7 @@ export function TimeZoneCard() {
       <Select
         aria-labelledby="zone-title"
         description={t`Your paid months start at midnight in this time zone.`}
+        descriptionProps={{ mb: 6 }}
         data={timeZones(zone ?? null)}
         value={change.isPending ? change.variables : (zone ?? null)}
         disabled={zone === undefined}
