@@ -23,7 +23,7 @@ export function WaitingProblems() {
       failed={t`Failed to load the problems`}
       empty={
         <EmptyState title={t`No problems to decide`}>
-          {t`Problems that owner and member can’t solve appear here.`}
+          {t`You’re all caught up.`}
         </EmptyState>
       }
     >
