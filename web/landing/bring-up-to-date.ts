@@ -8,7 +8,7 @@ import { loadCatalogue } from '#features/plans/catalogue/load-catalogue.ts'
 import { loadFeeRate } from '#features/plans/catalogue/load-fee-rate.ts'
 import { loadConfig } from '#lib/config.ts'
 import { socialLinks } from '#routes/-shell/social-links.ts'
-import { showPlans } from './show-plans.ts'
+import { nameIn, showPlans } from './show-plans.ts'
 
 /** Replaces what the build could not know: the operator's links, the shared plans, and today's prices of places. */
 export async function bringUpToDate(page: ParentNode): Promise<void> {
@@ -33,7 +33,7 @@ export function showPrices(page: ParentNode, providers: readonly Provider[], fee
     const share = shareOf(row.dataset.share)
     if (!share) row.remove()
     else {
-      write(row, '[data-plan], [data-name]', share.plan)
+      write(row, '[data-plan], [data-name]', nameIn(page, share.plan))
       write(row, '[data-alone]', formatMoney(share.alone))
       write(row, '[data-shared], [data-cost]', formatMoney(share.shared))
     }

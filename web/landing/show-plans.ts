@@ -7,6 +7,17 @@ import { addressOf } from '#lib/language.ts'
 
 /** The attribute of a mark in the template that names its service. */
 export const MARK_OF = 'data-mark-of'
+/** The attribute of a plan's translated name in the template, with the name in the catalogue. */
+export const NAME_OF = 'data-name-of'
+
+const templateOf = (page: ParentNode) =>
+  page.querySelector<HTMLTemplateElement>('[data-plan-template]')?.content
+
+/** Returns the name of a catalogue plan in the page's language, which the build has written into the template. */
+export function nameIn(page: ParentNode, name: string): string {
+  const names = [...(templateOf(page)?.querySelectorAll(`[${NAME_OF}]`) ?? [])]
+  return names.find((one) => one.getAttribute(NAME_OF) === name)?.textContent ?? name
+}
 
 /**
  * Lists plans in place of the catalogue's prices, each made from the template. Without any plan the prices stay, with a
@@ -14,9 +25,11 @@ export const MARK_OF = 'data-mark-of'
  */
 export function showPlans(page: ParentNode, plans: readonly ShownPlan[]): void {
   const section = page.querySelector<HTMLElement>('[data-plans]')
-  const parts = page.querySelector<HTMLTemplateElement>('[data-plan-template]')?.content
+  const parts = templateOf(page)
   if (!section || !parts) return
-  section.querySelector('[data-list]')?.replaceChildren(...plans.map((plan) => card(parts, plan)))
+  section
+    .querySelector('[data-list]')
+    ?.replaceChildren(...plans.map((plan) => card(parts, { ...plan, name: nameIn(page, plan.name) })))
   section.dataset.state = plans.length > 0 ? 'live' : 'none'
 }
 

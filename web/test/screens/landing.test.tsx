@@ -9,7 +9,7 @@ import { loadCatalogue } from '#features/plans/catalogue/load-catalogue.ts'
 import { colorOf } from '#features/plans/providers/name-color.ts'
 import { showPrices } from '../../landing/bring-up-to-date.ts'
 import { Page } from '../../landing/Page.tsx'
-import { showPlans } from '../../landing/show-plans.ts'
+import { NAME_OF, showPlans } from '../../landing/show-plans.ts'
 import { endPlan, hideOtherPlans } from '../acting.ts'
 import { openApp } from '../app.tsx'
 import { control, region } from '../parts.ts'
@@ -194,6 +194,13 @@ it('fills the page that was made before with plans, each with its mark, or says 
     `--provider-color: ${colorOf('Home "Cinema"')}`,
   )
   expect(second?.textContent).toMatch(/^HCHome "Cinema" Premium.*<b>Eve<\/b> shares it/)
+  // The build writes the names into the template of a page in another language.
+  const translated = document.createElement('span')
+  translated.setAttribute(NAME_OF, 'Premium')
+  translated.textContent = 'Premium (jährlich)'
+  page.querySelector('template')?.content.append(translated)
+  showPlans(page, [{ ...plan, id: 'sub-1', provider: 'Netflix' }])
+  expect(section?.querySelector('[data-list] a')?.textContent).toMatch(/^Netflix Premium \(jährlich\)€5\.50/)
   showPlans(page, [])
   expect(section?.dataset.state).toBe('none')
   expect(section?.querySelectorAll('[data-list] a')).toHaveLength(0)

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { IconSearch } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { formatMoney } from '#domain/money.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { ExampleShare } from '#domain/showcase.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import basics from './basics.module.css'
@@ -126,7 +127,7 @@ function Words({ provider, name, cost, alone, children }: WordsProps) {
   return (
     <span className={classes.words}>
       <b className={classes.name}>
-        <span data-provider>{provider}</span> <span data-name>{name}</span>
+        <span data-provider>{provider}</span> <span data-name>{planName(name)}</span>
       </b>
       <span className={classes.cost}>
         <Trans>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatMoney } from '#domain/money.ts'
+import { planName } from '#domain/plan-name.ts'
 import { addUpSavings, EXAMPLE_GOAL, type ExampleShare } from '#domain/showcase.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import basics from './basics.module.css'
@@ -66,7 +67,7 @@ export function SavingsTeaser({ shares }: SavingsTeaserProps) {
                   <ProviderLogo provider={provider} size="sm" />
                   <span className={classes.service}>
                     {provider}
-                    <small data-plan>{plan}</small>
+                    <small data-plan>{planName(plan)}</small>
                   </span>
                   <s data-alone>{formatMoney(alone)}</s>
                   <b data-shared>{formatMoney(shared)}</b>
