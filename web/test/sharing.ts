@@ -103,10 +103,12 @@ export const sayHowPaid = async ({ client }: TestUser) =>
   void (await client.from('payment_wishes').upsert({ kind: 'text', note: 'Cash at dinner' }).throwOnError())
 
 /** Stores the access data of a plan: how people get in. */
-export const storeAccess = async ({ client }: TestUser, plan: string) =>
-  void (await client.functions.invoke('vault/save-plan-entry', {
+export async function storeAccess({ client }: TestUser, plan: string): Promise<void> {
+  const { error } = await client.functions.invoke('vault/save-plan-entry', {
     body: { plan, password: '', link: '', note: 'The second profile is yours', keep: false },
-  }))
+  })
+  if (error) throw error
+}
 
 /**
  * Runs work that requires an owner to have stored how they are paid. If the owner has not, stores it only during the
