@@ -127,12 +127,11 @@ const translatedNames = (providers: readonly Provider[]): [name: string, words: 
     .map((name): [string, string] => [name, planName(name)])
     .filter(([name, words]) => name !== words)
 
-const PlainLink: LandingLink = ({ to, from, plan, service, ...look }) => {
-  const search = from ? { from } : service && { service }
+const PlainLink: LandingLink = ({ to, from, plan, ...look }) => {
   const address = addressOf(to)
   return (
     <a
-      href={search ? `${address}?${new URLSearchParams(search)}` : plan ? `${address}/${plan}` : address}
+      href={from ? `${address}?${new URLSearchParams({ from })}` : plan ? `${address}/${plan}` : address}
       {...look}
     />
   )

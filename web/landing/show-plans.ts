@@ -1,6 +1,5 @@
 import { providerInitials } from '#domain/initials.ts'
 import { formatMoney } from '#domain/money.ts'
-import { write } from '#features/home/landing/calculator.ts'
 import { aboutPlan, type ShownPlan } from '#features/home/landing/shown-plans.ts'
 import { colorOf } from '#features/plans/providers/name-color.ts'
 import { addressOf } from '#lib/language.ts'
@@ -47,6 +46,14 @@ function card(parts: DocumentFragment, plan: ShownPlan): Node {
   write(item, '[data-alone]', formatMoney(plan.alone))
   write(item, '[data-about]', aboutPlan(plan))
   return item
+}
+
+/**
+ * Sets the text of the matching elements, only where it differs, since setting it would clear the reader's selection.
+ */
+export function write(place: Element, selector: string, text: string): void {
+  for (const element of place.querySelectorAll(selector))
+    if (element.textContent !== text) element.textContent = text
 }
 
 /** Draws the initials of a provider that the build does not know on a neutral mark. */

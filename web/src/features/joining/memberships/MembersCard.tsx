@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Alert, Button, Card, Group, List, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCoins, IconUserMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -20,7 +19,6 @@ import { ABORTED, isConnectionProblem, isSchemaProblem, toAppError } from '#lib/
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { HeadingRow } from '#ui/HeadingRow.tsx'
-import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
@@ -108,9 +106,6 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
                 </Text>
                 {!member.isOwner && (
                   <>
-                    <Trans>
-                      Joined <RelativeDate date={member.joinedAt} />
-                    </Trans>
                     <SeatLine planId={plan.id} memberId={member.userId} />
                     <div>
                       <Level userId={member.userId} name={member.displayName} />
