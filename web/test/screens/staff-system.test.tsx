@@ -46,7 +46,9 @@ it('an admin sees servers, the database, queues with their newest errors, jobs, 
 
 it('after a restore an admin ends the hold on payments, and says what was compared', async () => {
   await db.query(`insert into private.restores (backed_up_at) values ('2026-02-03 04:05+00')`)
-  await db.query(`select record_unknown_event('books:pi_other', 'Not in the books: charge of €5.19', 'pi_other')`)
+  await db.query(
+    `select record_unknown_event('books:pi_other', 'Not in the books: charge of €5.19', 'pi_other')`,
+  )
   const { user } = await openApp(server, '/admin/system', { as: ada })
   await screen.findByText(/^A backup of .*2026.* was restored on/)
   // A charge that belongs to no payment cannot be booked.

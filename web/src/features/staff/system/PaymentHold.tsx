@@ -24,7 +24,9 @@ export function PaymentHold({ backedUpAt, restoredAt, isComparing, missing }: Pa
     <Alert color="yellow" title={t`Payments are on hold`}>
       <Stack gap="sm" align="flex-start">
         {t`A backup of ${from} was restored on ${until}. The books lack what happened in between, so nothing is charged, refunded or paid out: it could happen twice. Compare the payments at the provider and the payment files of that time with the books first.`}
-        {isComparing && <Text size="sm">{t`The provider’s charges and refunds are being compared with the books.`}</Text>}
+        {isComparing && (
+          <Text size="sm">{t`The provider’s charges and refunds are being compared with the books.`}</Text>
+        )}
         {missing.length > 0 && (
           <Stack component="section" aria-label={t`At the provider, but not in the books`} gap="xs" w="100%">
             <Text fw={600}>{t`At the provider, but not in the books`}</Text>
