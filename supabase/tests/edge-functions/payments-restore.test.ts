@@ -125,8 +125,9 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
     const gone = await waiting()
     const banned = await waiting()
     const twice = await waiting()
-    const ofAda = await waiting()
-    await stage.sql`update member_payments set owner_id = ${ada.id} where id = ${ofAda.payment}`
+    const ofAdmin = await waiting()
+    const { owner } = ofAdmin.mia
+    await stage.sql`insert into user_roles (user_id, role) values (${owner.id}, 'admin')`
     expect(await restore()).toHaveLength(1)
 
     const charge = {
@@ -138,7 +139,7 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
       banned: await chargedInTheGap(banned.payment),
       twice: await chargedInTheGap(twice.payment),
       again: await chargedInTheGap(twice.payment),
-      ofAda: await chargedInTheGap(ofAda.payment),
+      ofAdmin: await chargedInTheGap(ofAdmin.payment),
       other: await chargedInTheGap(first.payment, {
         ...{ payment: 'order-17', seat: crypto.randomUUID(), period: 1 },
       }),
@@ -172,7 +173,7 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
     expect(stage.intentsOf(first.payment)).toHaveLength(1)
 
     await expectRefusal(book(charge.first, first.mia.owner), denied('Only admins can do this'))
-    await expectRefusal(book(charge.ofAda), denied('Someone else decides about a payment of yours'))
+    await expectRefusal(book(charge.ofAdmin, owner), denied('Someone else decides about a payment of yours'))
     const stale = signedInWith(stage.db, ada, ['totp', 'password'], 3_600)
     expect((await book(charge.first, stale).catch((error: Error) => error)) instanceof Error).toBe(true)
     const ben = await addStaff(stage.db, 'Ben', 'admin')
@@ -202,11 +203,11 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
 
     // What belongs to nothing stays until an admin has refunded it at Stripe, and says so.
     expect((await hold())?.missing.map(({ reference }) => reference).sort()).toEqual(
-      [charge.again, charge.ofAda, charge.other].sort(),
+      [charge.again, charge.ofAdmin, charge.other].sort(),
     )
     for (const one of [charge.again, charge.other])
       await ada.sql`select review_payment_event(${`books:${one}`}, 'Refunded at Stripe')`
-    await book(charge.ofAda, ben)
+    await book(charge.ofAdmin, ben)
     await stage.tick()
     expect((await hold())?.missing).toEqual([])
 
@@ -231,10 +232,10 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
 
   test('what nobody booked is found at Stripe when the hold ends, and not charged or refunded again', async () => {
     await stage.sql`update private.clock set ahead = '0'`
-    const first = await waiting()
-    const other = await waiting()
     const back = await stage.guest()
     const returned = await stage.seat(back)
+    const first = await waiting()
+    const other = await waiting()
     await back.owner.sql`delete from shared_subscriptions where id = ${back.plan}`
     const refundId = await single(stage.sql`select id from private.refunds where payment_id = ${returned}`)
     await restore()
