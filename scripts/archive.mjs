@@ -41,6 +41,7 @@ const FILES = [
   'supabase/dist',
   'supabase/migrations',
   'supabase/repeatable',
+  'supabase/schemas',
   'supabase/seed.sql',
   'supabase/templates',
   ...readdirSync(join(ROOT, 'supabase'))

@@ -174,8 +174,9 @@ describe('functions', () => {
     expect(generateSecrets({ dataDir: folder, generated: ['MADE'] })()).toEqual(made)
     const before = (await said('count'))[1]
     const stream = call('stream')
-    writeGeneratedSecrets(folder, { MADE: 'another' })
-    expect(await (await call('env', { headers: {} })).json()).toMatchObject({ MADE: 'another' })
+    // A secret that the file has beside a variable of that name is ignored.
+    writeGeneratedSecrets(folder, { MADE: 'another', KEY: 'of the file' })
+    expect(await (await call('env', { headers: {} })).json()).toMatchObject({ MADE: 'another', KEY: 'known' })
     expect([before, await said('count')]).toEqual([expect.stringMatching(/^[3-9]$/), [200, '1']])
     expect(await (await stream).text()).toBe('one two three')
     expect(await said('count')).toEqual([200, '2'])

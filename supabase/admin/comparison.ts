@@ -3,7 +3,8 @@
 
 /**
  * $1 is the schema in which `installRelease` has created the release's objects. Foreign keys are not compared, because
- * the tables in that schema lack them; the guards check foreign keys.
+ * the tables in that schema lack them; the guards check foreign keys. The trigger with which the server announces changes
+ * is no difference if the functions that it runs have the bodies in $2, by name.
  */
 export const COMPARISON = `
   with release as (
@@ -29,6 +30,10 @@ export const COMPARISON = `
     select t.name || ': ' || g.tgname, g.tgrelid = t.copy_id,
       replace(regexp_replace(pg_catalog.pg_get_triggerdef(g.oid), ' ON \\S+ ', ' '), r.name, 'private.') || ' ' || g.tgenabled::text
     from release as r, tables as t join pg_catalog.pg_trigger as g on g.tgrelid in (t.id, t.copy_id) and not g.tgisinternal
+    where not (g.tgname = '_realtime_capture' and g.tgfoid = to_regproc('realtime.capture_change') and (
+      select jsonb_object_agg(p.proname, p.prosrc) = $2::jsonb and bool_and(p.proconfig @> array['search_path=""'])
+      from pg_catalog.pg_proc as p where p.pronamespace = to_regnamespace('realtime') and $2::jsonb ? p.proname::text
+    ))
     union all
     select t.name || '.' || a.attname, a.attrelid = t.copy_id, concat_ws(' ', pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull,
       a.attgenerated, a.attidentity, replace(pg_catalog.pg_get_expr(d.adbin, d.adrelid), r.name, 'private.'))

@@ -1,10 +1,15 @@
 // The schema of this release, read from the release's own files. The check of the books runs the functions in these
 // files and compares the database with the files, so that no function stored in the database affects the result.
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Transaction } from '@potluck/server/db/database.ts'
 import { OWNER_ROLE } from '@potluck/server/db/migrate.ts'
 import { readSchemas } from '../generate/schemas.ts'
 import { COMPARISON } from './comparison.ts'
+
+// Two folders up both from here and from `server/dist` of a release's archive.
+const ROOT = resolve(import.meta.dirname, '../..')
 
 export interface Fault extends Record<string, unknown> {
   fault: string
@@ -20,15 +25,21 @@ interface Release {
   tables: Map<string, string>
   /** `create trigger` statements, by table. */
   triggers: Map<string, string[]>
+  /** The bodies of the functions with which the server announces changes, by name. */
+  announcing: Record<string, string>
 }
 
 let release: Promise<Release> | undefined
+const releaseOnce = () => {
+  release ??= readRelease()
+  return release
+}
 
 async function readRelease(): Promise<Release> {
   const functions = new Map<string, string>()
   const tables = new Map<string, string>()
   const triggers = new Map<string, string[]>()
-  for (const { sql } of await readSchemas())
+  for (const { sql } of await readSchemas(join(ROOT, 'supabase/schemas')))
     for (const statement of statementsOf(sql)) {
       const [, kind, name = ''] = /^create (function|table) (\w+\.\w+)/.exec(statement) ?? []
       const [, table] = /^create trigger [^']*?\son (\w+\.\w+)/.exec(statement) ?? []
@@ -36,7 +47,17 @@ async function readRelease(): Promise<Release> {
       if (kind === 'table') tables.set(name, statement)
       if (table) triggers.set(table, [...(triggers.get(table) ?? []), statement])
     }
-  return { functions: inOrder(functions), tables, triggers }
+  return { functions: inOrder(functions), tables, triggers, announcing: await readAnnouncing() }
+}
+
+async function readAnnouncing(): Promise<Release['announcing']> {
+  const sql = await readFile(join(ROOT, 'server/src/platform/30_realtime.sql'), 'utf8')
+  return Object.fromEntries(
+    ['announcement', 'capture_change', 'only'].map((name) => [
+      name,
+      sql.split(`function realtime.${name}(`)[1]?.split('$$')[1] ?? '',
+    ]),
+  )
 }
 
 // Matches a comment, a quoted text, a quoted name, a dollar-quoted body, the end of a statement, or anything else.
@@ -80,8 +101,7 @@ const REFERENCE = /\breferences \w+\.\w+ \([\w, ]+\)(?: on delete (?:cascade|res
  * never the functions with the same names in the database. The caller must roll the transaction back.
  */
 export async function installRelease(tx: Transaction): Promise<string> {
-  release ??= readRelease()
-  const { functions, tables, triggers } = await release
+  const { functions, tables, triggers } = await releaseOnce()
   const schema = `release_${randomBytes(6).toString('hex')}`
   const moved = (statement: string) =>
     `${statement.replaceAll(CALL, (call) => (functions.has(call) ? call.replace('private', schema) : call))};`
@@ -107,5 +127,6 @@ export async function installRelease(tx: Transaction): Promise<string> {
 export async function faultsInBooks(tx: Transaction, schema: string, hash?: string): Promise<Fault[]> {
   await tx.script(PATH)
   const faults = await tx.query<Fault>(`select * from ${schema}.check_books($1)`, [hash ?? null])
-  return [...faults, ...(await tx.query<Fault>(COMPARISON, [schema]))]
+  const { announcing } = await releaseOnce()
+  return [...faults, ...(await tx.query<Fault>(COMPARISON, [schema, JSON.stringify(announcing)]))]
 }

@@ -112,6 +112,18 @@ describe('the admin command', () => {
     await db.query(own?.it ?? '')
     await db.query('update user_wallets set coin_balance = 5 where user_id = $1', [olivia.id])
     expect(await run('check-books')).toBe(whole)
+    // The server's own trigger is no fault, unless its function was replaced.
+    await db.query('select realtime.attach_capture()')
+    expect(await run('check-books')).toBe(whole)
+    const [capture] = await db.query<{ it: string }>(
+      "select pg_get_functiondef('realtime.capture_change()'::regprocedure) as it",
+    )
+    await db.query(`create or replace function realtime.capture_change() returns trigger
+      language plpgsql set search_path = '' as 'begin return null; end'`)
+    await expect(run('check-books')).rejects.toThrow(
+      'that protects the books is not that of this release: public.coin_transactions: _realtime_capture',
+    )
+    await db.query(capture?.it ?? '')
     // The command leaves no schema of its own behind.
     expect(await db.query("select from pg_namespace where nspname like 'release%'")).toEqual([])
   })

@@ -51,6 +51,7 @@ test('serves the demo, signs in, and has the operator’s commands', async () =>
   expect(answer.page).toContain('<h1')
   expect(answer.status).toBe(200)
   expect((await potluck(cwd, 'admin', 'list')).stdout).toContain('sofia@potluck.example')
+  expect((await potluck(cwd, 'admin', 'check-books')).stdout).toContain('The books balance')
   await potluck(cwd, 'backup', 'today.gz')
   expect((await readFile(join(cwd, 'today.gz'))).length).toBeGreaterThan(10_000)
   await expect(potluck(cwd, 'admin')).rejects.toThrow(/potluck admin <command>\n {2}grant <email> <role>/)

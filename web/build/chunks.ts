@@ -1,6 +1,6 @@
 // Decides which modules of the app share a file. By itself, the bundler makes one file for each set of modules that the
 // same pages load. A page would then need a hundred requests, each of which costs more on a slow line than its contents.
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import type { Plugin, PluginOption, Rolldown } from 'vite'
 import { firstBuild } from './first-build.ts'
 import { firstSights } from './pages.ts'
@@ -70,6 +70,8 @@ export function chunks(plugins: () => PluginOption): Plugin {
 }
 
 const FACADE = /^export\{([^}]+)\}from["'`]\.\/([^"'`]+)["'`];?\s*(?:\/\/# sourceMappingURL=.*\s*)?$/
+/** A dynamic import of a file beside the importing one. */
+const IMPORT = /import\((["'`])\.\/([^"'`]+)\1\)/g
 
 /**
  * Removes facades. If a dynamically imported module shares a file with others, the bundler adds a file that only
@@ -77,22 +79,21 @@ const FACADE = /^export\{([^}]+)\}from["'`]\.\/([^"'`]+)["'`];?\s*(?:\/\/# sourc
  */
 function withoutFacades(bundle: Rolldown.OutputBundle): void {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
+  const imported = new Set(chunks.flatMap(({ imports }) => imports))
+  /** What is imported instead of each facade. */
+  const whole = new Map<string, string>()
   for (const facade of chunks) {
     const [, names = '', file] = FACADE.exec(facade.code) ?? []
-    const isNeeded = facade.isEntry || chunks.some(({ imports }) => imports.includes(facade.fileName))
-    if (!file || isNeeded) continue
+    if (!file || facade.isEntry || imported.has(facade.fileName)) continue
     const taken = names.split(',').map((name) => {
       const [there = '', here = there] = name.split(' as ')
       return `${here}:m.${there}`
     })
-    const [own, whole] = [facade.fileName, join(dirname(facade.fileName), file)].map((path) => basename(path))
-    for (const chunk of chunks)
-      chunk.code = chunk.code.replaceAll(
-        new RegExp(`import\\((["'\`])\\./${own?.replaceAll('.', '\\.')}\\1\\)`, 'g'),
-        () => `import("./${whole}").then(m=>({${taken.join()}}))`,
-      )
+    whole.set(basename(facade.fileName), `import("./${basename(file)}").then(m=>({${taken.join()}}))`)
     delete bundle[facade.fileName]
   }
+  for (const chunk of chunks)
+    chunk.code = chunk.code.replaceAll(IMPORT, (all, _quote, file) => whole.get(file) ?? all)
 }
 
 /** Returns the name of the file for each module id. For a module that is missing in the map, the bundler decides. */

@@ -57,21 +57,21 @@ export function firstSightPlugin(): Plugin {
             : scripts(partsOf(bundle, catalog, ({ facadeModuleId }) => !!facadeModuleId?.endsWith(catalog)))
           for (const text of Object.keys(words))
             if (!visitors.includes(text) && !page.includes(text)) throw new Error(`No page says “${text}”`)
-          const emit = (fileName: string, source: string, alternates = '') => {
-            const made = fillIn(inLanguage(source, language, words), '</head>', `${alternates}</head>`)
+          const emit = (fileName: string, source: string) => {
             const asset = bundle[fileName]
-            if (asset?.type === 'asset') asset.source = made
-            else this.emitFile({ type: 'asset', fileName, source: made })
+            if (asset?.type === 'asset') asset.source = source
+            else this.emitFile({ type: 'asset', fileName, source })
           }
+          const translated = (source: string) => inLanguage(source, language, words)
           emit(
             isEnglish ? 'index.html' : `${language}.html`,
             fillIn(
-              fillIn(visitors, '</head>', `${speaks}</head>`),
+              fillIn(translated(visitors), '</head>', `${speaks}${alternatesOf('/')}</head>`),
               LANDING,
               withFiles(landing.markup, bundle),
             ),
-            alternatesOf('/'),
           )
+          const ownBare = translated(bare)
           for (const { fileName, markup, route, isPublic } of pages) {
             const named = fileName !== 'app.html' && HEADING.exec(markup)?.[1]
             const file = `${join(ROUTES, `${route}.tsx`)}?`
@@ -91,13 +91,11 @@ export function firstSightPlugin(): Plugin {
             const sheets = [...own, ...forMembers].flatMap(({ viteMetadata }) => [
               ...(viteMetadata?.importedCss ?? []),
             ])
-            const head = [link('stylesheet', sheets), styles, ...parts, '</head>'].join('')
-            const source = fillIn(fillIn(bare, '</head>', head), LATE, markup)
-            emit(
-              folder + fileName,
-              named ? fillIn(source, TITLE, `<title>${named} · Potluck</title>`) : source,
-              isPublic && !fileName.startsWith('p/') ? alternatesOf(`/${fileName.replace('.html', '')}`) : '',
-            )
+            const alternates =
+              isPublic && !fileName.startsWith('p/') ? alternatesOf(`/${fileName.replace('.html', '')}`) : ''
+            const head = [link('stylesheet', sheets), styles, ...parts, alternates, '</head>'].join('')
+            const titled = named ? fillIn(ownBare, TITLE, `<title>${named} · Potluck</title>`) : ownBare
+            emit(folder + fileName, fillIn(fillIn(titled, LATE, markup), '</head>', head))
           }
         }
       },

@@ -54,7 +54,7 @@ function drawPicture(provider: string): Promise<Buffer> {
     <svg x="989" y="346" width="190" height="190" viewBox="10 16 100 100"><path d="M28 45h64v3H28Z" fill="#8F3413"/>${POT}</svg>
   </svg>`
   return sharp(Buffer.from(svg))
-    .png({ palette: true, colours: 16, dither: 0, compressionLevel: 9 })
+    .png({ palette: true, colours: 16, dither: 0, compressionLevel: 9, effort: 1 })
     .toBuffer()
 }
 

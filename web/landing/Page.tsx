@@ -4,6 +4,7 @@ import '#ui/fonts.css'
 import '#ui/global.css'
 import './page.css'
 import type { Provider } from '#domain/catalogue.ts'
+import { planName } from '#domain/plan-name.ts'
 import { exampleShares, popularServices } from '#domain/showcase.ts'
 import basics from '#features/home/landing/basics.module.css'
 import { Landing } from '#features/home/landing/Landing.tsx'
@@ -16,7 +17,7 @@ import { visitorNavigation } from '#routes/-shell/navigation.ts'
 import shell from '#routes/-shell/Shell.module.css'
 import { socialLinks } from '#routes/-shell/social-links.ts'
 import classes from './Page.module.css'
-import { MARK_OF } from './show-plans.ts'
+import { MARK_OF, NAME_OF } from './show-plans.ts'
 import { here, TopBar } from './TopBar.tsx'
 
 const { bottom, footer } = visitorNavigation
@@ -98,7 +99,10 @@ export function Page({ providers, feeRate, asOf }: PageProps) {
   )
 }
 
-/** The template from which the script makes the card of a plan, with the marks of all services that the build knows. */
+/**
+ * The template from which the script makes the card of a plan, with the marks of all services that the build knows and the
+ * names of plans that are different in the page's language, since the script is to stay small.
+ */
 function PlanTemplate({ providers }: { providers: Provider[] }) {
   const plan = { id: '', provider: '', name: '', ownerName: '', cost: 0, alone: 0, free: 0, places: 0 }
   return (
@@ -109,16 +113,25 @@ function PlanTemplate({ providers }: { providers: Provider[] }) {
           <ProviderLogo provider={name} size="sm" />
         </span>
       ))}
+      {translatedNames(providers).map(([name, words]) => (
+        <span key={name} {...{ [NAME_OF]: name }}>
+          {words}
+        </span>
+      ))}
     </template>
   )
 }
 
-const PlainLink: LandingLink = ({ to, from, plan, service, ...look }) => {
-  const search = from ? { from } : service && { service }
+const translatedNames = (providers: readonly Provider[]): [name: string, words: string][] =>
+  [...new Set(providers.flatMap(({ plans }) => plans.map(({ name }) => name)))]
+    .map((name): [string, string] => [name, planName(name)])
+    .filter(([name, words]) => name !== words)
+
+const PlainLink: LandingLink = ({ to, from, plan, ...look }) => {
   const address = addressOf(to)
   return (
     <a
-      href={search ? `${address}?${new URLSearchParams(search)}` : plan ? `${address}/${plan}` : address}
+      href={from ? `${address}?${new URLSearchParams({ from })}` : plan ? `${address}/${plan}` : address}
       {...look}
     />
   )

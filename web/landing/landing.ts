@@ -1,7 +1,6 @@
 // The one script of the visitors' page. For a signed-in person it starts the app in place of the page.
 import { t } from '@lingui/core/macro'
 import { developmentMarker } from '#features/account/auth/development-marker.ts'
-import { startCalculator } from '#features/home/landing/calculator.ts'
 import { startCarousel } from '#features/home/landing/carousel.ts'
 import { addressOf } from '#lib/language.ts'
 import { openIn } from '#lib/language-choice.ts'
@@ -26,7 +25,6 @@ function startPage(): void {
     choice.addEventListener('change', () => openIn(choice.value))
   sayWhenOffline(document)
   for (const band of document.querySelectorAll<HTMLElement>('[data-carousel]')) startCarousel(band)
-  for (const teaser of document.querySelectorAll<HTMLElement>('[data-teaser]')) startCalculator(teaser)
   // Reloads if a person has signed in since, in another tab or before coming back: the same URL then shows the app.
   const makeWay = () => tokensAreStored() && window.location.reload()
   window.addEventListener('storage', makeWay)

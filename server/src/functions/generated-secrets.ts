@@ -25,7 +25,8 @@ export const readGeneratedSecrets = (dataDir: string): Secrets =>
 export const freshSecret = (): string => randomBytes(32).toString('base64url')
 
 /**
- * Generates missing secrets. Returns a function that reads the secrets; it returns the same object until they change.
+ * Generates missing secrets. Returns a function that reads those named in `generated`, because a variable that is set
+ * overrides the file; it returns the same object until they change.
  */
 export function generateSecrets({
   dataDir,
@@ -52,7 +53,8 @@ export function generateSecrets({
     })
     const { ino, mtimeMs } = statSync(file)
     if (version !== `${ino} ${mtimeMs}`) {
-      read = readGeneratedSecrets(dataDir)
+      const stored = Object.entries(readGeneratedSecrets(dataDir))
+      read = Object.fromEntries(stored.filter(([name]) => generated.includes(name)))
       version = `${ino} ${mtimeMs}`
     }
     return read

@@ -140,7 +140,8 @@ language sql stable set search_path = '' as $$
     )
   ) order by p.schemaname, p.tablename), '[]')
   from pg_publication_tables as p
-  join pg_class as c on c.oid = format('%I.%I', p.schemaname, p.tablename)::regclass
+  join pg_namespace as n on n.nspname = p.schemaname
+  join pg_class as c on c.relnamespace = n.oid and c.relname = p.tablename
   where p.pubname = 'supabase_realtime'
 $$;
 
@@ -156,7 +157,9 @@ begin
     with wanted as (
       select c.oid, realtime.key_columns(c.oid)::text as key, realtime.identity_columns(c.oid) as identity
       from pg_publication_tables as p
-      join pg_class as c on c.oid = format('%I.%I', p.schemaname, p.tablename)::regclass
+      -- By names: a cast to regclass could run for tables of other schemas first, and fail for lack of rights.
+      join pg_namespace as n on n.nspname = p.schemaname
+      join pg_class as c on c.relnamespace = n.oid and c.relname = p.tablename
       where p.pubname = 'supabase_realtime'
     ), present as (
       select t.tgrelid, t.tgargs from pg_trigger as t

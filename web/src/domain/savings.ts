@@ -6,7 +6,7 @@ import { formatMoney, roundCents } from './money.ts'
 import type { Plan } from './plan.ts'
 
 /** The number of months that the estimated total covers. */
-export const ESTIMATE_MONTHS = 6
+const ESTIMATE_MONTHS = 6
 
 export interface Saving {
   /** The price without sharing. */

@@ -32,12 +32,11 @@ export interface ExampleShare {
   shared: number
 }
 
-/** The number of services of each kind in the calculator. */
+/** The number of example services of each kind. */
 const OFFERED = 2
 
 /**
- * Well-known plans for watching, listening and working at catalogue prices, from which the calculator adds up savings:
- * the first of each kind, then the second.
+ * Well-known plans for watching, listening and working at catalogue prices: the first of each kind, then the second.
  */
 export function exampleShares(providers: readonly Provider[], feeRate: number): ExampleShare[] {
   const kinds = (['streaming', 'music', 'productivity'] as const).map((category) =>

@@ -1,13 +1,14 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { pageNamed } from './announce.ts'
+import { HeadingRow } from './HeadingRow.tsx'
 
 interface PageTitleProps {
   title: string
   /** Makes the title smaller, for a page whose subject has its own, larger heading. */
   quiet?: boolean
   children?: ReactNode
-  /** Buttons at the end of the line, below the title on a phone. */
+  /** Buttons at the end of the line. */
   actions?: ReactNode
 }
 
@@ -15,15 +16,14 @@ interface PageTitleProps {
 export function PageTitle({ title, quiet = false, children, actions }: PageTitleProps) {
   usePageName(title)
   return (
-    <Group justify="space-between" align="flex-end" gap="md" mb={quiet ? 'xs' : 'lg'}>
-      <Stack gap={4} miw={0} style={{ overflowWrap: 'anywhere' }}>
+    <HeadingRow align="flex-end" mb={quiet ? 'xs' : 'lg'} aside={actions}>
+      <Stack gap={4}>
         <Title order={1} {...(quiet && { size: 'h5', c: 'dimmed' })}>
           {title}
         </Title>
         {children && <Text c="dimmed">{children}</Text>}
       </Stack>
-      {actions && <Group gap="sm">{actions}</Group>}
-    </Group>
+    </HeadingRow>
   )
 }
 

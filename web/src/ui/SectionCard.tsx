@@ -1,5 +1,6 @@
-import { Group, Stack, type StackProps, Title } from '@mantine/core'
+import { Stack, type StackProps, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { HeadingRow } from './HeadingRow.tsx'
 import { SurfaceCard } from './SurfaceCard.tsx'
 
 interface SectionCardProps extends Pick<StackProps, 'align' | 'gap' | 'maw'> {
@@ -22,14 +23,7 @@ export function SectionCard({ titleId, title, aside, gap = 'md', ...rest }: Sect
   return (
     <SurfaceCard component="section" aria-labelledby={titleId} maw={maw} {...(id && { id })}>
       <Stack gap={gap} align={align}>
-        {aside === undefined ? (
-          heading
-        ) : (
-          <Group justify="space-between" gap="xs">
-            {heading}
-            {aside}
-          </Group>
-        )}
+        {aside === undefined ? heading : <HeadingRow aside={aside}>{heading}</HeadingRow>}
         {children}
       </Stack>
     </SurfaceCard>

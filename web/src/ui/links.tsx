@@ -19,7 +19,14 @@ export const LoneLink = createLink((props: Native<AnchorProps>) => (
 /** A link from the top of a page to the page above it. A phone's bar has an arrow instead. */
 export const BackLink = createLink(({ children, className = '', ...props }: Native<AnchorProps>) => (
   // The router gives a link to a page above the current one a class of its own.
-  <Anchor mih={44} mb="xs" className={`${classes.back} ${className}`} data-back-link {...props}>
+  <Anchor
+    mih={44}
+    mb="sm"
+    w="fit-content"
+    className={`${classes.back} ${className}`}
+    data-back-link
+    {...props}
+  >
     <Group gap={6} wrap="nowrap">
       <IconArrowLeft size={18} aria-hidden />
       {children}

@@ -84,6 +84,7 @@ export function SortSelect({ columns, param }: SortProps & { columns: readonly S
     <NativeSelect
       aria-label={t`Sort by`}
       mb="xs"
+      maw={{ xs: 320 }}
       value={sorting ? toSortParam(sorting) : ''}
       onChange={({ currentTarget }) => sort(currentTarget.value || undefined)}
       data={[

@@ -315,8 +315,10 @@ it('where somebody is signed in is listed, and ended for one device or all other
       )[0]?.n,
     )
   await client.rpc('make_calendar')
-  expect((sessions.getByLabelText(/^Also disconnect programs/) as HTMLInputElement).checked).toBe(true)
   await user.click(sessions.getByText('Sign out everywhere else'))
+  const sure = await dialog('Sign out everywhere else?')
+  expect((sure.getByLabelText(/^Also disconnect programs/) as HTMLInputElement).checked).toBe(true)
+  await user.click(sure.getByText('Sign out'))
   await toasted('success', 'Signed out everywhere else', 'Only this device is signed in.')
   expect(await programs()).toBe(0)
   await waitFor(() => expect(all()).toHaveLength(1))

@@ -4,6 +4,7 @@ import { newClient, PASSWORD, testServer } from '@potluck/server/test/harness.ts
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { openApp, toasted } from '../app.tsx'
+import { intercept } from '../network.ts'
 import { newPerson } from '../people.ts'
 
 const server = await testServer()
@@ -13,6 +14,10 @@ const address = async () => {
   )
   return `/first-admin#token=${row?.secret}`
 }
+const filledButtons = () =>
+  [...document.querySelectorAll('main :is(a, button):is([data-variant=filled], [data-variant=primary])')].map(
+    ({ textContent }) => textContent,
+  )
 const fillIn = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label, { selector: 'input' }), { target: { value } })
 
@@ -20,14 +25,18 @@ it('makes a new account the administrator and asks what a new site needs, for wh
   const first = await openApp(server, '/first-admin#token=guessed')
   await screen.findByText('This address no longer works. Restart the site for a new one.')
   expect(screen.queryByText('Try Again')).toBeNull()
+  const checks = intercept('POST /rest/v1/rpc/require_first_admin_address')
   await first.router.navigate({ href: await address() })
   await fillIn('Email', 'sofia@potluck.example')
   await fillIn('Password', PASSWORD)
   await fillIn('Confirm password', PASSWORD)
   await first.user.click(screen.getByText('Become administrator', { selector: 'button *' }))
   await waitFor(() => expect(first.at()).toBe('/admin/set-up'))
+  expect(checks.sent).toHaveLength(1)
   expect(await server.db.query('select role from user_roles')).toEqual([{ role: 'super-admin' }])
   await screen.findByText('Protect your account')
+  await screen.findByText('Save operator')
+  expect(filledButtons()).toEqual(['Save operator'])
   const given = {
     ...{
       'Your name or company': 'Tafel GmbH',
@@ -42,6 +51,7 @@ it('makes a new account the administrator and asks what a new site needs, for wh
   await first.user.click(await screen.findByText('Germany'))
   await first.user.click(screen.getByText('Save operator'))
   await toasted('success', 'Settings saved')
+  await waitFor(() => expect(filledButtons()).toEqual(['Open the administration']))
   await first.user.click(await screen.findByLabelText(/^Only invited people/))
   await toasted('success', 'Settings saved')
   await first.user.click(screen.getByText('Send me a test'))
@@ -73,8 +83,10 @@ it('makes who is signed in already the administrator by one press', async () => 
   await server.db.query('delete from user_roles')
   await server.db.query('alter table user_roles enable trigger guard')
   const olivia = await newPerson(server, 'olivia')
+  const checks = intercept('POST /rest/v1/rpc/require_first_admin_address')
   const { at, user } = await openApp(server, await address(), { as: olivia })
   await screen.findByText(`You’re signed in as ${olivia.email}.`)
   await user.click(screen.getByText('Become administrator', { selector: 'button *' }))
   await waitFor(() => expect(at()).toBe('/admin/set-up'))
+  expect(checks.sent).toHaveLength(1)
 })

@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro'
-import { Container, VisuallyHidden } from '@mantine/core'
+import { Button, Container, VisuallyHidden } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { Role } from '#domain/roles.ts'
 import { useStaffQueuesLive } from '#features/staff/queues/queues.live.ts'
 import { staffQueuesQuery } from '#features/staff/queues/queues.queries.ts'
 import { RoleBadge } from '#features/staff/roles/RoleBadge.tsx'
 import type { May } from '#features/staff/roles/use-role.ts'
-import { addressOf } from '#lib/language.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
@@ -28,7 +29,7 @@ interface AdminShellProps {
   children: ReactNode
 }
 
-/** The frame of the administration's screens: a sidebar beside the screen, or on a phone above the screen. */
+/** The frame of the administration's screens: a sidebar beside the screen, or on a phone a menu above it. */
 export function AdminShell({ userId, role, may, children }: AdminShellProps) {
   const { data: queues = [] } = useQuery(staffQueuesQuery(userId))
   useStaffQueuesLive(userId)
@@ -36,46 +37,48 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
   const { pathname, search } = useLocation()
   const parent = PARENTS.find(([path]) => pathname.startsWith(path))?.[1]
   const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
-  // On a phone the entries are one scrolling line, and the current one may be out of view. They follow the role, which
-  // loads after the page, and the line appears when a window becomes narrower.
-  const address = addressOf(pathname) + (onSettings ? '?tab=settings' : '')
-  const line = useRef<HTMLElement>(null)
-  const count = entries.length
-  useEffect(() => {
-    const nav = line.current
-    if (!nav || count === 0) return
-    const resized = new ResizeObserver(() => {
-      const here =
-        nav.querySelector<HTMLElement>(`[href="${address}"]`) ??
-        nav.querySelector<HTMLElement>('[aria-current]')
-      if (here) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2
-    })
-    resized.observe(nav)
-    return () => resized.disconnect()
-  }, [address, count])
+  const narrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false })
+  const [opened, { toggle, close }] = useDisclosure()
+  const here =
+    parent ?? entries.find(({ to, tab }) => to === pathname && (tab !== undefined) === onSettings)?.label
   return (
     <Container py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
       <div className={classes.side}>
-        <nav ref={line} aria-label={t`Administration`} className={classes.links}>
-          {entries.map(({ label, to, tab, icon: Icon }) => (
-            <Link
-              key={label}
-              to={to}
-              search={tab ? { tab } : {}}
-              className={classes.link}
-              inactiveProps={label === parent ? { 'aria-current': 'true' } : {}}
-              // Two entries link to the dashboard; the search parameters tell which one is current.
-              activeOptions={{ exact: true, includeSearch: onSettings || tab !== undefined }}
-            >
-              <Icon size={20} aria-hidden />
-              {label}
-              <Waiting count={tab ? 0 : waitingAt(to, queues)} />
-            </Link>
-          ))}
-          <span className={classes.role}>
-            {t`Current role`} <RoleBadge of={role} />
-          </span>
-        </nav>
+        {narrow && (
+          <Button
+            variant="default"
+            fullWidth
+            justify="space-between"
+            rightSection={<IconChevronDown size={18} aria-hidden />}
+            aria-expanded={opened}
+            onClick={toggle}
+          >
+            {here ?? t`Administration`}
+          </Button>
+        )}
+        {(!narrow || opened) && (
+          <nav aria-label={t`Administration`} className={classes.links}>
+            {entries.map(({ label, to, tab, icon: Icon }) => (
+              <Link
+                key={label}
+                to={to}
+                search={tab ? { tab } : {}}
+                className={classes.link}
+                inactiveProps={label === parent ? { 'aria-current': 'true' } : {}}
+                // Two entries link to the dashboard; the search parameters tell which one is current.
+                activeOptions={{ exact: true, includeSearch: onSettings || tab !== undefined }}
+                onClick={close}
+              >
+                <Icon size={20} aria-hidden />
+                {label}
+                <Waiting count={tab ? 0 : waitingAt(to, queues)} />
+              </Link>
+            ))}
+            <span className={classes.role}>
+              {t`Current role`} <RoleBadge of={role} />
+            </span>
+          </nav>
+        )}
       </div>
       <div className={classes.page}>{children}</div>
     </Container>

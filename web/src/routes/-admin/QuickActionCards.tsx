@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Badge, Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { Badge, Group, SimpleGrid, Title } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { May } from '#features/staff/roles/use-role.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -12,7 +12,7 @@ export function QuickActionCards({ may }: { may: May }) {
   const actions = quickActions(may).filter(({ to }) => to in routesByPath)
   return (
     <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="md">
-      {actions.map(({ title, text, to, icon: Icon, limited }) => (
+      {actions.map(({ title, to, icon: Icon, limited }) => (
         <SurfaceCard key={to} component="article" aria-label={title} p="md">
           <Group justify="space-between" align="flex-start" wrap="nowrap" mb="xs">
             <Icon size={22} aria-hidden />
@@ -27,9 +27,6 @@ export function QuickActionCards({ may }: { may: May }) {
               {title}
             </Link>
           </Title>
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
         </SurfaceCard>
       ))}
     </SimpleGrid>

@@ -4,7 +4,6 @@ import type { May } from '#features/staff/roles/use-role.ts'
 
 interface QuickAction {
   title: string
-  text: string
   to: string
   icon: Icon
   /** True if the role allows only a part of the page's actions. */
@@ -15,14 +14,12 @@ interface QuickAction {
 export const quickActions = (may: May): QuickAction[] => [
   {
     title: t`User Management`,
-    text: t`See accounts and their roles.`,
     to: '/admin/users',
     icon: IconUsers,
     limited: !may('roles.manage'),
   },
   {
     title: t`Subscription Moderation`,
-    text: t`Approve or reject shared plans.`,
     to: '/admin/subscriptions',
     icon: IconStack2,
     limited: !may('subscriptions.approve'),

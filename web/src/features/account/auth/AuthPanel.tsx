@@ -7,7 +7,7 @@ import classes from './AuthPanel.module.css'
 
 interface AuthPanelProps {
   title: string
-  subline: string
+  subline?: string
   mood?: Mood
   /** Describes the action for which the person signs in and with which they continue afterwards. */
   purpose?: string | null

@@ -17,10 +17,12 @@ import { AuthPanel } from './AuthPanel.tsx'
 import { saySignUpFailed } from './auth.messages.ts'
 import { signIn } from './auth.mutations.ts'
 
+const FIRST_ADMIN = 'first-admin'
+
 /** Checks that the URL still works; fails if it does not. The data is null, since a query may not return undefined. */
 const addressQuery = (secret: string) =>
   query({
-    key: ['first-admin', secret],
+    key: [FIRST_ADMIN, secret],
     load: async (signal) => (await rpc('require_first_admin_address', { p_secret: secret }, signal)) ?? null,
   })
 
@@ -79,7 +81,8 @@ function Become({ secret }: { secret: string }) {
     await callFunction('first-admin', { secret, ...account })
   }
   const enter = async () => {
-    await cache.invalidateQueries()
+    // The address has been used up, so asking about it again would be refused.
+    await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== FIRST_ADMIN })
     await navigate({ to: '/admin/set-up', replace: true })
   }
   if (session.status === 'loading') return null

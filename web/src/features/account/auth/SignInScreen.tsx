@@ -74,7 +74,6 @@ function Newcomer({ wanted, purpose }: FirstStepProps) {
   return (
     <AuthPanel
       title={purpose ?? t`Sign in or create your account`}
-      subline={t`We mail you a link, no password needed.`}
       aside={<DemoAccounts onChoose={signIn.fill} />}
     >
       <Ways newcomer signIn={signIn} wanted={wanted} />
@@ -160,11 +159,8 @@ function DemoAccounts({ onChoose }: { onChoose: (account: Account) => void }) {
   if (accounts.length === 0) return null
   return (
     <Card component="section" aria-labelledby="demo-accounts" w="100%" maw={440} padding="md" shadow="none">
-      <Text id="demo-accounts" fw={600} size="sm" component="h2" m={0}>
+      <Text id="demo-accounts" fw={600} size="sm" component="h2" m={0} mb="sm">
         {t`Demo accounts`}
-      </Text>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t`Choose a demo account, then sign in.`}
       </Text>
       <Group gap="xs">
         {accounts.map((account) => (

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconDeviceDesktop, IconDeviceMobile, IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +13,7 @@ import { query } from '#lib/query.ts'
 import { SECURITY } from '#lib/security.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { Collapsible } from '#ui/Collapsible.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -24,7 +26,6 @@ const SHOWN = 3
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const end = useEndSessions()
-  const [programs, setPrograms] = useState(true)
   const row = (device: SignedInDevice) => (
     <Device
       key={device.id}
@@ -40,35 +41,49 @@ export function SessionsCard() {
           const rest = devices.slice(SHOWN)
           return (
             <>
-              {devices.length > 1 && (
-                <Stack gap="sm" align="flex-start">
-                  <Checkbox
-                    label={t`Also disconnect programs`}
-                    description={t`Tokens, webhooks and the link of your calendar stop working.`}
-                    checked={programs}
-                    onChange={({ currentTarget: { checked } }) => setPrograms(checked)}
-                  />
-                  <Button
-                    variant="default"
-                    leftSection={<IconLogout size={18} />}
-                    loading={end.isPending && end.variables.id === null}
-                    onClick={() => end.mutate({ id: null, programs })}
-                  >
-                    {t`Sign out everywhere else`}
-                  </Button>
-                </Stack>
-              )}
               {devices.slice(0, SHOWN).map(row)}
               {rest.length > 0 && (
                 <Collapsible name={plural(rest.length, { one: '# more device', other: '# more devices' })}>
                   <Stack mt="xs">{rest.map(row)}</Stack>
                 </Collapsible>
               )}
+              {devices.length > 1 && <EndOthers />}
             </>
           )
         }}
       </Loaded>
     </SectionCard>
+  )
+}
+
+/** Ends all other sessions, after asking whether programs lose their access too. */
+function EndOthers() {
+  const end = useEndSessions()
+  const [asking, { open, close }] = useDisclosure()
+  const [programs, setPrograms] = useState(true)
+  return (
+    <>
+      <Button variant="default" w="fit-content" leftSection={<IconLogout size={18} />} onClick={open}>
+        {t`Sign out everywhere else`}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={t`Sign out everywhere else?`}
+        confirmLabel={t`Sign out`}
+        cancelLabel={t`Not now`}
+        color="clay"
+        busy={end.isPending}
+        onConfirm={() => end.mutate({ id: null, programs }, { onSuccess: close })}
+        onClose={close}
+      >
+        <Checkbox
+          label={t`Also disconnect programs`}
+          description={t`Tokens, webhooks and the link of your calendar stop working.`}
+          checked={programs}
+          onChange={({ currentTarget: { checked } }) => setPrograms(checked)}
+        />
+      </ConfirmDialog>
+    </>
   )
 }
 

@@ -11,36 +11,12 @@ import basics from './basics.module.css'
 import classes from './FeatureGrid.module.css'
 
 const features = [
-  {
-    icon: IconUsersGroup,
-    title: t`Group Management`,
-    text: t`You decide who joins your plan.`,
-  },
-  {
-    icon: IconScissors,
-    title: t`Cost Splitting`,
-    text: t`Split fairly, to the cent.`,
-  },
-  {
-    icon: IconChartLine,
-    title: t`Payment Tracking`,
-    text: t`Who has paid, with a receipt every month.`,
-  },
-  {
-    icon: IconBellRinging,
-    title: t`Payment Reminders`,
-    text: t`Sent when a payment is due or late.`,
-  },
-  {
-    icon: IconLock,
-    title: t`Secure Sharing`,
-    text: t`Encrypted passwords, for members who have paid.`,
-  },
-  {
-    icon: IconCategory2,
-    title: t`Service Categories`,
-    text: t`Streaming, music, gaming, productivity and security.`,
-  },
+  { icon: IconUsersGroup, title: t`Group Management` },
+  { icon: IconScissors, title: t`Cost Splitting` },
+  { icon: IconChartLine, title: t`Payment Tracking` },
+  { icon: IconBellRinging, title: t`Payment Reminders` },
+  { icon: IconLock, title: t`Secure Sharing` },
+  { icon: IconCategory2, title: t`Service Categories` },
 ]
 
 export function FeatureGrid() {
@@ -57,10 +33,10 @@ export function FeatureGrid() {
 }
 
 interface FeaturesProps {
-  features: readonly { icon: typeof IconLock; title: string; text: string }[]
+  features: readonly { icon: typeof IconLock; title: string; text?: string }[]
 }
 
-/** A grid of features, each with icon, title and text. */
+/** A grid of features, each with icon, title and, if it needs one, a text. */
 export function Features({ features }: FeaturesProps) {
   return (
     <div className={classes.features}>
@@ -71,7 +47,7 @@ export function Features({ features }: FeaturesProps) {
           </span>
           <div>
             <h3 className={basics.name}>{title}</h3>
-            <p className={`${basics.note} ${classes.text}`}>{text}</p>
+            {text && <p className={`${basics.note} ${classes.text}`}>{text}</p>}
           </div>
         </div>
       ))}

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Mascot } from '#ui/Mascot.tsx'
 import basics from './basics.module.css'
 import classes from './Hero.module.css'
@@ -10,10 +9,7 @@ const ways = [
   { to: '/available-subscriptions', label: t`Subscribe to a Plan`, look: basics.secondary },
 ] as const
 
-/**
- * The top of the landing page, with links to share or join a plan, both of which ask visitors to sign in, and to all
- * plans.
- */
+/** The top of the landing page, with links to share or join a plan, both of which ask visitors to sign in. */
 export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: LandingLink }) {
   return (
     <section className={classes.hero}>
@@ -30,9 +26,6 @@ export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: Landin
               </Link>
             ))}
           </div>
-          <Link to="/plans" className={classes.plans}>
-            {t`See all plans`}
-          </Link>
         </div>
         <HeroTable />
       </div>
@@ -72,16 +65,6 @@ function HeroTable() {
       <div className={classes.pot}>
         <Mascot mood="excited" size={236} />
       </div>
-      <span className={classes.ticket} data-place="left">
-        <Trans>
-          <b>1</b> plan on the table
-        </Trans>
-      </span>
-      <span className={classes.ticket} data-place="right">
-        <Trans>
-          <b>4</b> people, one price each
-        </Trans>
-      </span>
     </div>
   )
 }

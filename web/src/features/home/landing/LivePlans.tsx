@@ -3,12 +3,13 @@ import { Trans } from '@lingui/react/macro'
 import { IconSearch } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { formatMoney } from '#domain/money.ts'
+import { planName } from '#domain/plan-name.ts'
 import type { ExampleShare } from '#domain/showcase.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import basics from './basics.module.css'
 import classes from './LivePlans.module.css'
 import { type LandingLink, TODAYS_PRICES } from './parts.ts'
-import { aboutPlan, type ShownPlan } from './shown-plans.ts'
+import { aboutPlan, SHOWN, type ShownPlan } from './shown-plans.ts'
 
 interface LivePlansProps {
   /** Undefined until loaded. */
@@ -47,8 +48,7 @@ export function LivePlans({ plans, shares, asOf, link: Link, onSearch, inset }: 
         <h2 id="live-plans" className={basics.title}>
           {t`Plans to join`}
         </h2>
-        <p className={`${basics.note} ${basics.intro}`}>
-          <span data-when="live">{t`Open right now. The price you see is all you pay.`}</span>
+        <p className={`${basics.note} ${basics.intro}`} data-when="unknown none">
           <span data-when="unknown">
             <Trans>What a place costs {prices}.</Trans>
           </span>
@@ -75,7 +75,7 @@ export function LivePlans({ plans, shares, asOf, link: Link, onSearch, inset }: 
           ))}
         </ul>
         <ul className={classes.plans} data-when="unknown none">
-          {shares.map(({ provider, plan, people, alone, shared }) => (
+          {shares.slice(0, SHOWN).map(({ provider, plan, people, alone, shared }) => (
             <li key={provider} className={`${basics.tile} ${classes.plan}`} data-share={provider}>
               <ProviderLogo provider={provider} size="sm" />
               <Words provider={provider} name={plan} cost={shared} alone={alone}>
@@ -126,7 +126,7 @@ function Words({ provider, name, cost, alone, children }: WordsProps) {
   return (
     <span className={classes.words}>
       <b className={classes.name}>
-        <span data-provider>{provider}</span> <span data-name>{name}</span>
+        <span data-provider>{provider}</span> <span data-name>{planName(name)}</span>
       </b>
       <span className={classes.cost}>
         <Trans>

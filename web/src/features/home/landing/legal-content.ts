@@ -13,22 +13,31 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
   {
     title: t`What is kept`,
-    text: t`Your email address, a scrambled form of your password, and what you enter: your name and picture, the plans you share or join, requests, messages, notifications, payments and coins, and, if you store it, how members pay you and the country you live in. There is no tracking and no advertising.`,
+    items: [
+      t`Your email address, and a scrambled form of your password`,
+      t`What you enter: your name and picture, the plans you share or join, requests, messages, notifications, payments and coins`,
+      t`If you store them, how members pay you and the country you live in`,
+      t`There is no tracking and no advertising.`,
+    ],
   },
   {
     title: t`Who sees it`,
-    text: [
-      t`Everyone can see public plans, and the first name, picture, standing and reviews of their owners. The owner of a plan sees the name and email of everyone who asks for a place or is a member. Only the two people in a chat see its messages; if one reports the other, our team may read them until it has decided, and each reading is recorded. Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly. Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.`,
+    items: [
+      t`Everyone can see public plans, and the first name, picture, standing and reviews of their owners.`,
+      t`The owner of a plan sees the name and email of everyone who asks for a place or is a member.`,
+      t`Only the two people in a chat see its messages; if one reports the other, our team may read them until it has decided, and each reading is recorded.`,
+      t`Payments are seen by the two people concerned and by admins, and an owner’s payment details by those who pay them directly.`,
+      t`Login names, passwords, links and notes for shared accounts are encrypted. The owner and members see the login name and can open the rest; the owner and the person who opened it see a record of that.`,
       t`Of an owner who shares as a trader, signed-in people also see the name, address and other details given as the seller.`,
-    ].join(' '),
+    ],
   },
   {
     title: t`What Stripe gets`,
-    text: [
+    items: [
       t`Where this site takes cards, Stripe handles them. If you pay, what you enter about your card or account goes from your browser to Stripe and never to us; so does your internet address and what else Stripe’s form can tell of your browser. From us Stripe gets a number that stands for you, the amount and the name of the plan. We keep the kind of card, its last four digits and its expiry date.`,
       t`If your bank disputes a payment, Stripe and the bank get from us your name, your email address, and what shows that you had access: when you joined, paid and opened the plan, when messages were written, but never what they say.`,
       t`If you share plans and open an account for payouts, Stripe gets from us your email address and that number. Who you are, your date of birth, your address and your bank account you tell Stripe itself, and perhaps show it a document. We learn only whether you can be paid, what Stripe still asks of you and until when, and what it paid out. For this, and against fraud, Stripe is responsible itself: see stripe.com/privacy.`,
-    ].join(' '),
+    ],
   },
   {
     title: t`What the tax office gets`,
@@ -36,11 +45,19 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
   {
     title: t`In your browser`,
-    text: t`Your session and a few settings, so that you stay signed in, and what you saw last, so that it works offline; never passwords for plans, and only until you sign out. If you turn on notifications, your browser’s push service delivers them, encrypted for your device. Logos may be loaded from a logo service, which then sees your internet address.`,
+    items: [
+      t`Your session and a few settings, so that you stay signed in, and what you saw last, so that it works offline; never passwords for plans, and only until you sign out.`,
+      t`If you turn on notifications, your browser’s push service delivers them, encrypted for your device.`,
+      t`Logos may be loaded from a logo service, which then sees your internet address.`,
+    ],
   },
   {
     title: t`How long`,
-    text: t`Until you delete it or ask ${operator} to. Records of coins and payouts, and invoices with your name and country, are kept for as long as the law requires; tax details for ten years after the last year in which you earned, even if you close your account.`,
+    items: [
+      t`Until you delete it or ask ${operator} to.`,
+      t`Records of coins and payouts, and invoices with your name and country, are kept for as long as the law requires.`,
+      t`Tax details are kept for ten years after the last year in which you earned, even if you close your account.`,
+    ],
   },
 ]
 

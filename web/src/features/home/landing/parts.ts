@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import type { ComponentType, ReactNode } from 'react'
 
 /** A router link in the app; an ordinary link on the prerendered landing page, which is plain HTML. */
@@ -6,8 +6,6 @@ export type LandingLink = ComponentType<{
   to: '/create' | '/available-subscriptions' | '/plans' | '/sign-in' | '/signin' | '/about' | '/books'
   /** The page to open after signing in. */
   from?: string
-  /** The provider whose plans to list. */
-  service?: string
   /** The plan to open. */
   plan?: string
   className?: string | undefined
@@ -16,3 +14,5 @@ export type LandingLink = ComponentType<{
 
 /** Says that the example prices are today's; shown unless the page names the date of its prices. */
 export const TODAYS_PRICES = t`at today’s list prices`
+
+export const peopleText = (others: number) => plural(others, { one: '# person', other: '# people' })

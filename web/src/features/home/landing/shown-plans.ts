@@ -25,8 +25,8 @@ export interface ShownPlan {
 }
 
 /** The number of plans shown, and the number loaded to choose a variety from. */
-const SHOWN = 6
-const ASKED = 18
+export const SHOWN = 3
+const ASKED = 9
 
 /**
  * Loads the newest plans with a place, one per provider before any provider appears twice. Requested without a session.

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { Box, Text, Title } from '@mantine/core'
+import { Box, Title } from '@mantine/core'
 import { formatMoney } from '#domain/money.ts'
-import { type SavedThisYear, savedWords } from '#domain/savings.ts'
+import type { SavedThisYear } from '#domain/savings.ts'
 import { LinkAnchor } from '#ui/links.tsx'
 
-/** The money that a person has saved by sharing this year, with its explanation and a link to Savings Insights. */
+/** The money that a person has saved by sharing this year, linked to Savings Insights, which explains it. */
 export function SavingsSummary({ saved }: { saved: SavedThisYear }) {
   const figure = formatMoney(saved.joined + saved.shared)
   return (
@@ -25,9 +25,6 @@ export function SavingsSummary({ saved }: { saved: SavedThisYear }) {
       >
         {figure}
       </LinkAnchor>
-      <Text size="sm" c="dimmed">
-        {savedWords(saved)}
-      </Text>
     </Box>
   )
 }

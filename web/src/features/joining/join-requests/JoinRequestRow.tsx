@@ -9,7 +9,6 @@ import { Level } from '#features/people/person/Level.tsx'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
 import { useMainButton } from '#ui/leads.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
-import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './JoinRequestRow.module.css'
 import type { PendingRequest } from './join-requests.queries.ts'
@@ -44,7 +43,7 @@ export function JoinRequestRow({
         <Stack gap={2} flex={1} miw={0}>
           <Group gap="0 8px">
             <Text fw={600} truncate>
-              <PersonLink truncate userId={userId} name={name} />
+              <bdi>{name}</bdi>
             </Text>
             <Level userId={userId} name={name} />
           </Group>

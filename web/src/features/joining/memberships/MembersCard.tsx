@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Alert, Button, Card, Group, List, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCoins, IconUserMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +18,7 @@ import { Level } from '#features/people/person/Level.tsx'
 import { ABORTED, isConnectionProblem, isSchemaProblem, toAppError } from '#lib/errors.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CountBadge } from '#ui/CountBadge.tsx'
-import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { HeadingRow } from '#ui/HeadingRow.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
@@ -57,18 +56,22 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
 
   return (
     <Card component="section" aria-labelledby="members-title">
-      <Group justify="space-between" gap="xs" mb="md">
+      <HeadingRow
+        mb="md"
+        aside={
+          <>
+            <AnnounceButton plan={plan} />
+            <InviteMember plan={plan} />
+          </>
+        }
+      >
         <Group gap="xs" wrap="nowrap">
           <Title order={2} size="h3" id="members-title">
             {t`Members`}
           </Title>
           <CountBadge count={members?.length ?? 0} variant="light" color="gray" />
         </Group>
-        <Group gap="xs">
-          <AnnounceButton plan={plan} />
-          <InviteMember plan={plan} />
-        </Group>
-      </Group>
+      </HeadingRow>
       {noted && <IncompleteData problem={problem} onRetry={() => void refetch()} />}
       {members ? (
         <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
@@ -103,9 +106,6 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
                 </Text>
                 {!member.isOwner && (
                   <>
-                    <Trans>
-                      Joined <RelativeDate date={member.joinedAt} />
-                    </Trans>
                     <SeatLine planId={plan.id} memberId={member.userId} />
                     <div>
                       <Level userId={member.userId} name={member.displayName} />

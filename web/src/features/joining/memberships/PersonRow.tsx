@@ -3,7 +3,6 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Member } from '#domain/members.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
-import { PersonLink } from '#ui/PersonLink.tsx'
 
 interface PersonRowProps {
   member: Member
@@ -21,7 +20,7 @@ export function PersonRow({ member, isSelf, children, actions }: PersonRowProps)
       <Stack gap={2} flex={1} miw={0}>
         <Group gap="0 6px" miw={0}>
           <Text fw={600} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-            <PersonLink userId={member.userId} name={member.displayName} />
+            <bdi>{member.displayName}</bdi>
           </Text>
           {member.isOwner && (
             <Badge variant="light" color="honey" flex="none">

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Button, Card, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
@@ -53,7 +52,7 @@ export function PlanOwnerCard({ plan, userId, onChat }: PlanOwnerCardProps) {
               isSelf={false}
               actions={<ChatButton {...{ partner, userId, onChat }} />}
             >
-              <Trans>Shares this plan with you</Trans> <Level userId={owner.userId} name={name} />
+              <Level userId={owner.userId} name={name} />
             </PersonRow>
           )
         }}

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Group, List, Text, Title } from '@mantine/core'
+import { List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { isOwedBack, mayTakeBack } from '#domain/payments.ts'
 import type { Plan } from '#domain/plan.ts'
+import { HeadingRow } from '#ui/HeadingRow.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -29,14 +30,18 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
   }
   return (
     <SurfaceCard component="section" aria-labelledby="payments-title">
-      <Group justify="space-between" gap="xs" mb="md">
+      <HeadingRow
+        mb="md"
+        aside={
+          <LoneLink to="/manage-shared/$planId/payments" params={{ planId }}>
+            {t`All payments`}
+          </LoneLink>
+        }
+      >
         <Title order={2} size="h3" id="payments-title">
           {t`Payments`}
         </Title>
-        <LoneLink to="/manage-shared/$planId/payments" params={{ planId }}>
-          {t`All payments`}
-        </LoneLink>
-      </Group>
+      </HeadingRow>
       {seats.data?.length === 0 ? (
         <Text c="dimmed">{t`Payments appear here once someone joins.`}</Text>
       ) : known ? (

@@ -9,6 +9,7 @@ import { formatMoney, toCents } from '#domain/money.ts'
 import { datesInWords, monthAsHeading, monthInWords, monthOf } from '#domain/months.ts'
 import { dueWords } from '#domain/payment-words.ts'
 import { dayOf } from '#domain/renewal.ts'
+import { HeadingRow } from '#ui/HeadingRow.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -87,16 +88,19 @@ function Month({ entries, userId }: { entries: readonly PaymentDay[]; userId: st
           </Group>
         </div>
         <Stack gap="sm" component="section" aria-labelledby="due-title" miw={0}>
-          <Group justify="space-between" gap="xs" mih={44}>
+          <HeadingRow
+            aside={
+              chosen && (
+                <Button variant="subtle" size="compact-md" mih={44} onClick={() => setChosen(null)}>
+                  {t`Whole month`}
+                </Button>
+              )
+            }
+          >
             <Title order={2} size="h3" id="due-title" aria-live="polite">
               {chosen ? title : monthAsHeading(month)}
             </Title>
-            {chosen && (
-              <Button variant="subtle" size="compact-md" mih={44} onClick={() => setChosen(null)}>
-                {t`Whole month`}
-              </Button>
-            )}
-          </Group>
+          </HeadingRow>
           {shown.length === 0 ? (
             <Text c="dimmed">{chosen ? t`Nothing is due on ${title}.` : t`Nothing is due in ${title}.`}</Text>
           ) : (

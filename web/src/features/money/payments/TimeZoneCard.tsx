@@ -31,8 +31,9 @@ export function TimeZoneCard() {
   return (
     <SectionCard titleId="zone-title" title={t`Time zone`}>
       <Select
-        label={t`Where you are`}
-        description={t`Your paid months start at midnight in this time zone. Emails and your calendar link use it too.`}
+        aria-labelledby="zone-title"
+        description={t`Your paid months start at midnight in this time zone.`}
+        descriptionProps={{ mb: 6 }}
         data={timeZones(zone ?? null)}
         value={change.isPending ? change.variables : (zone ?? null)}
         disabled={zone === undefined}

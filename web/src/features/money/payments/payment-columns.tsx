@@ -77,8 +77,8 @@ export const paymentColumns = ({ isOwner, onePlan, now, said, main }: PaymentCol
       ),
     cell: (payment) => (
       <Group gap={6} component="span">
-        {['waiting', 'failed'].includes(paymentStateOf(payment, now)) ? (
-          <Text span size="sm" c={paymentStateOf(payment, now) === 'failed' ? 'beet' : 'dimmed'}>
+        {paymentStateOf(payment, now) === 'waiting' ? (
+          <Text span size="sm" c="dimmed">
             {paymentWords(payment, isOwner ? 'owner' : 'member', now)}
           </Text>
         ) : (

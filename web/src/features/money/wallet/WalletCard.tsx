@@ -10,7 +10,6 @@ import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { useMainButton } from '#ui/leads.ts'
 import { LoneLink } from '#ui/links.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
-import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { BankAccountDialog } from './BankAccountDialog.tsx'
 import { BankAccountLine } from './BankAccountLine.tsx'
@@ -60,11 +59,6 @@ function Balance({ coinBalance }: Wallet) {
           {t`Coin balance`}
         </Text>
         <Text className={classes.coins}>{coinsInWords(coinBalance)}</Text>
-        <Text c="dimmed">
-          <Trans>
-            worth <Money amount={coinBalance} />
-          </Trans>
-        </Text>
       </div>
     </div>
   )

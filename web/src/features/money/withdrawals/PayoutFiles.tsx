@@ -103,12 +103,7 @@ export function PayoutFiles() {
     },
   ]
   return (
-    <Loaded
-      of={files}
-      pending={<RowsSkeleton rows={2} />}
-      failed={withdrawalTexts.filesFailed}
-      empty={<Text c="dimmed">{withdrawalTexts.filesEmpty}</Text>}
-    >
+    <Loaded of={files} pending={<RowsSkeleton rows={2} />} failed={withdrawalTexts.filesFailed} empty={null}>
       {(rows) => (
         <Card component="section">
           <Title order={2} size="h3" mb="md">

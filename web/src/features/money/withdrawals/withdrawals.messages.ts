@@ -11,7 +11,6 @@ export const withdrawalTexts = {
   own: t`Someone else decides on your own withdrawal`,
   completed: t`You completed this, so another admin records its return`,
   filesFailed: t`Failed to load payment files`,
-  filesEmpty: t`No payment files yet`,
   approved: t`You approved this, so another admin completes it`,
 } as const
 

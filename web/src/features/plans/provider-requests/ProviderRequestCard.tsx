@@ -19,8 +19,14 @@ const STATES: Record<ProviderRequest['status'], { label: string; color: string }
   rejected: { label: t({ message: 'Rejected', context: 'a request' }), color: 'beet' },
 }
 
+interface ProviderRequestCardProps {
+  request: ProviderRequest
+  /** True if its button is the page's main button. */
+  isMain: boolean
+}
+
 /** A request for a provider, with its status. */
-export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
+export function ProviderRequestCard({ request, isMain }: ProviderRequestCardProps) {
   const name = useId()
   const state = STATES[request.status]
   return (
@@ -59,7 +65,12 @@ export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
           ))}
         </ul>
         {request.status === 'approved' && (
-          <LinkButton to="/create" search={{ category: 'all' }} w="fit-content">
+          <LinkButton
+            to="/create"
+            search={{ category: 'all' }}
+            w="fit-content"
+            variant={isMain ? 'filled' : 'default'}
+          >
             {t`Share a plan`}
           </LinkButton>
         )}

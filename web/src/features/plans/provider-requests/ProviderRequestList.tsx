@@ -38,7 +38,11 @@ export function ProviderRequestList({ userId, action }: ProviderRequestListProps
       {(found) => (
         <Stack gap="lg">
           {found.map((request) => (
-            <ProviderRequestCard key={request.id} request={request} />
+            <ProviderRequestCard
+              key={request.id}
+              request={request}
+              isMain={request === found.find(({ status }) => status === 'approved')}
+            />
           ))}
         </Stack>
       )}

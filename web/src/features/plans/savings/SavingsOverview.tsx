@@ -1,10 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Badge, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { formatMoney } from '#domain/money.ts'
 import type { Plan } from '#domain/plan.ts'
-import { ESTIMATE_MONTHS, type SavedThisYear, savedWords, savingOfAll, totalSaved } from '#domain/savings.ts'
+import { type SavedThisYear, savedWords, savingOfAll, totalSaved } from '#domain/savings.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Figures } from '#ui/Figures.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -36,7 +34,7 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
       <Figures component="div" columns={4}>
         <Figure
           title={t`Saved this year`}
-          isSaved
+          kind="saved"
           figure={year === undefined ? '…' : <Money amount={year.joined + year.shared} />}
         >
           {year === undefined ? t`Counting…` : savedWords(year) || t`Nothing yet`}
@@ -49,18 +47,10 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
         <Figure title={t`Monthly savings`} figure={<Money amount={saving.saved} />}>
           {t`After the convenience fee`}
         </Figure>
-        <Figure
-          title={t`Total saved`}
-          figure={<Money amount={totalSaved(saving.saved)} />}
-          badge={
-            <Badge variant="light" color="honey" tt="none" flex="none">
-              {t`Six-month estimate`}
-            </Badge>
-          }
-        >
-          <Trans>
-            {ESTIMATE_MONTHS} months at {formatMoney(saving.saved)} a month
-          </Trans>
+        <Figure title={t`Total saved`} kind="estimate" figure={<Money amount={totalSaved(saving.saved)} />}>
+          <Badge component="span" variant="light" color="honey" tt="none">
+            {t`Six-month estimate`}
+          </Badge>
         </Figure>
       </Figures>
       {joined.length > 0 && (
@@ -78,25 +68,23 @@ export function SavingsOverview({ joined, owned, year }: SavingsOverviewProps) {
 interface FigureProps {
   title: string
   figure: ReactNode
-  /** True for money that was saved, unlike a count or an estimate. */
-  isSaved?: boolean
-  badge?: ReactNode
+  /** Money that was saved, in green, or a figure that is only an estimate, in grey. */
+  kind?: 'saved' | 'estimate'
   children: ReactNode
 }
 
-function Figure({ title, figure, isSaved, badge, children }: FigureProps) {
+function Figure({ title, figure, kind, children }: FigureProps) {
   return (
     <section aria-label={title}>
       <Title order={2} fz="sm" c="dimmed">
         {title}
       </Title>
-      <Text className={classes.figure} data-saved={isSaved}>
+      <Text className={classes.figure} data-kind={kind}>
         {figure}
       </Text>
       <Text size="sm" c="dimmed">
         {children}
       </Text>
-      {badge}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Alert, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { slashCycle } from '#domain/catalogue.ts'
@@ -7,7 +7,6 @@ import { feeNote, paysMonthly } from '#domain/fees.ts'
 import { listOf } from '#domain/lists.ts'
 import type { Plan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
-import { useCatalogueText } from '#features/plans/catalogue/catalogue-text.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -24,19 +23,13 @@ interface SubscribedPlanCardProps {
 /** A plan as its member sees it, with what they pay. */
 export function SubscribedPlanCard({ plan, payment }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
-  const text = useCatalogueText()
   return (
     <ProviderCard component="section" provider={plan.provider} aria-label={t`Your Subscribed Plan`}>
       <Group wrap="nowrap" gap="md">
         <ProviderLogo provider={plan.provider} />
-        <Stack gap={2} flex={1} miw={0}>
-          <Title order={2}>
-            {plan.provider} {planName(plan.name)}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {text?.(plan.description)}
-          </Text>
-        </Stack>
+        <Title order={2} flex={1} miw={0}>
+          {plan.provider} {planName(plan.name)}
+        </Title>
       </Group>
       {warning && (
         <Alert color="honey" mt="md" icon={<IconAlertTriangle aria-hidden />}>

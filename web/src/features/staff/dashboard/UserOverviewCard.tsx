@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { SimpleGrid, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { language } from '#lib/language.ts'
+import { HeadingRow } from '#ui/HeadingRow.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
 import { Change } from './HeadlineCards.tsx'
@@ -23,12 +24,11 @@ export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
   ]
   return (
     <SurfaceCard component="section" aria-labelledby={title}>
-      <Group justify="space-between" mb="md">
+      <HeadingRow mb="md" aside={action}>
         <Title order={2} fz="h3" id={title}>
           {t`User Overview`}
         </Title>
-        {action}
-      </Group>
+      </HeadingRow>
       <SimpleGrid component="dl" cols={{ base: 2, xs: 3, sm: 5 }} spacing="md" m={0}>
         {counts.map(([name, count]) => (
           <Count key={name} name={name}>

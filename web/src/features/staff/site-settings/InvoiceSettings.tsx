@@ -27,6 +27,7 @@ export function InvoiceSettings() {
 function InvoiceForm({ settings }: { settings: VatSettings }) {
   const [draft, setDraft] = useState(settings)
   const change = useChangeVat()
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(settings)
   const { mode, since } = draft
   const set = (part: Partial<VatSettings>) => setDraft({ ...draft, ...part })
   const { data: seller } = useQuery(operatorQuery)
@@ -97,7 +98,9 @@ function InvoiceForm({ settings }: { settings: VatSettings }) {
                 t`For what is paid from then on. An invoice that is made never changes.`
               )}
             </Text>
-            <Button type="submit" loading={change.isPending}>{t`Save invoices`}</Button>
+            <Button type="submit" loading={change.isPending} disabled={!isChanged}>
+              {t`Save invoices`}
+            </Button>
           </Group>
         </Stack>
       </form>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { countryChoices } from '#domain/countries.ts'
 import { type Operator, operatorQuery } from '#features/account/sellers/operator.queries.ts'
 import { Loaded } from '#ui/Loaded.tsx'
+import { useMainButton } from '#ui/leads.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { siteSettingsTexts } from './site-settings.messages.ts'
 import { useChangeOperator } from './site-settings.mutations.ts'
@@ -22,6 +23,8 @@ export function OperatorSettings() {
 function OperatorForm({ operator }: { operator: Operator }) {
   const [draft, setDraft] = useState(operator)
   const change = useChangeOperator()
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(operator)
+  const main = useMainButton()
   const field = (name: keyof Operator, label: string, maxLength: number = LIMITS.longestAddressLine) => ({
     label,
     maxLength,
@@ -70,7 +73,9 @@ function OperatorForm({ operator }: { operator: Operator }) {
             <TextInput {...extra('vatNumber', t`VAT or tax number`, LIMITS.longestVatNumber)} />
           </SimpleGrid>
           <Group justify="flex-end">
-            <Button type="submit" loading={change.isPending}>{t`Save operator`}</Button>
+            <Button type="submit" variant={main} loading={change.isPending} disabled={!isChanged}>
+              {t`Save operator`}
+            </Button>
           </Group>
         </Stack>
       </form>

@@ -2,10 +2,12 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { hasImprint, operatorQuery } from '#features/account/sellers/operator.queries.ts'
 import { useSendTestMail } from '#features/staff/mails/mails.ts'
 import { config } from '#lib/config.ts'
 import { showsSecondFactor, useSession, useUser } from '#lib/session.ts'
 import { Loaded } from '#ui/Loaded.tsx'
+import { Leads } from '#ui/leads.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
@@ -19,6 +21,8 @@ export function SetUpSite() {
   const session = useSession()
   const { email } = useUser()
   const settings = useQuery(siteSettingsQuery)
+  const { data: operator } = useQuery(operatorQuery)
+  const isNamed = operator !== undefined && hasImprint(operator)
   const test = useSendTestMail()
   const { signInByMail, signInWith } = config()
   const providers = signInWith.map(({ name }) => name).join(', ')
@@ -36,7 +40,9 @@ export function SetUpSite() {
             </LinkButton>
           </SectionCard>
         )}
-        <OperatorSettings />
+        <Leads value={!isNamed}>
+          <OperatorSettings />
+        </Leads>
         <SectionCard titleId="sign-ups-title" title={t`Who may sign up`} maw={640}>
           {signInByMail ? (
             <Loaded of={settings} rows={1} failed={siteSettingsTexts.loadFailed}>
@@ -56,7 +62,7 @@ export function SetUpSite() {
             {t`Send me a test`}
           </Button>
         </SectionCard>
-        <LinkButton to="/admin" variant="primary" style={{ alignSelf: 'flex-start' }}>
+        <LinkButton to="/admin" variant={isNamed ? 'primary' : 'default'} style={{ alignSelf: 'flex-start' }}>
           {t`Open the administration`}
         </LinkButton>
       </Stack>

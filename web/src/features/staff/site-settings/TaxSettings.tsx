@@ -28,6 +28,7 @@ export function TaxSettings() {
 function TaxForm({ settings }: { settings: Settings }) {
   const [draft, setDraft] = useState(settings)
   const change = useChangeTax()
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(settings)
   const set = (part: Partial<Settings>) => setDraft({ ...draft, ...part })
   const text = (
     label: string,
@@ -130,7 +131,9 @@ function TaxForm({ settings }: { settings: Settings }) {
             </>
           )}
           <Group justify="flex-end">
-            <Button type="submit" loading={change.isPending}>{t`Save report settings`}</Button>
+            <Button type="submit" loading={change.isPending} disabled={!isChanged}>
+              {t`Save report settings`}
+            </Button>
           </Group>
         </Stack>
       </form>

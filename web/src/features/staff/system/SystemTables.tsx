@@ -56,8 +56,11 @@ const QUEUE_COLUMNS: Column<QueueState>[] = [
   labelled({ label: t`Waiting`, as: 'state', number: true, cell: ({ waiting }) => String(waiting) }),
   { label: t`Tried before`, number: true, cell: ({ tried }) => String(tried) },
   labelled({ label: t`Oldest`, as: 'detail', cell: ({ oldestAt }) => oldestAt && when(oldestAt) }),
-  { label: t`Newest error`, cell: ({ error }) => <Problem error={error} /> },
+  { label: t`Newest error`, cell: ({ error }) => error && <Problem error={error} /> },
 ]
+
+/** The columns in which some queue has a value. */
+const queueColumns = (queues: readonly QueueState[]) => QUEUE_COLUMNS.filter(({ cell }) => queues.some(cell))
 
 /** A job's name in the database as words: "close-day" becomes "Close day". */
 const jobName = (job: string) => job.charAt(0).toUpperCase() + job.slice(1).replaceAll('-', ' ')
@@ -123,7 +126,7 @@ export function SystemTables() {
           <SectionCard titleId="queues-title" title={t`Queues`}>
             <DataTable
               label={t`Queues`}
-              columns={QUEUE_COLUMNS}
+              columns={queueColumns(queues)}
               rows={queues}
               rowKey={({ queue }) => queue}
             />

@@ -34,7 +34,7 @@ export function GiveAccessTask({ planId, seat }: { planId: string; seat: PlanSea
       gap="sm"
     >
       <Text style={{ overflowWrap: 'anywhere' }}>
-        {t`${memberName} has paid. Add the password or link here, or invite them at the provider.`}{' '}
+        {t`${memberName} has paid.`}{' '}
         {accessDueAt &&
           (settlement === 'direct'
             ? t`Without access by ${{ date: fullDate(accessDueAt) }}, you owe them a full refund and the place is free again.`

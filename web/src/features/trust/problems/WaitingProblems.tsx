@@ -21,11 +21,7 @@ export function WaitingProblems() {
     <Loaded
       of={useQuery(waitingProblemsQuery)}
       failed={t`Failed to load the problems`}
-      empty={
-        <EmptyState title={t`No problems to decide`}>
-          {t`Problems that owner and member can’t solve appear here.`}
-        </EmptyState>
-      }
+      empty={<EmptyState title={t`No problems to decide`}>{t`You’re all caught up.`}</EmptyState>}
     >
       {(problems) => (
         <Queue opens={t`Open the problem`} keys={DECIDE_KEYS}>

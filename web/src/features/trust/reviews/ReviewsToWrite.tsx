@@ -12,21 +12,13 @@ import { type ReviewToWrite, reviewsToWriteQuery } from './reviews.queries.ts'
 
 const ReviewDialog = lazy(() => onceOnline(() => import('./ReviewDialog.tsx')))
 
-interface ReviewsToWriteProps {
-  /** Asks only about people of this plan. */
-  planId?: string
-  /** True to ask only about members of the person's own plans, false to ask only about owners of joined plans. */
-  asOwner?: boolean
-}
-
-/** The first of the people still to be reviewed; renders nothing if there are none. */
-export function ReviewsToWrite({ planId, asOwner }: ReviewsToWriteProps) {
+/**
+ * The first of the people still to be reviewed; renders nothing if there are none. With `asOwner`, asks only about
+ * members of the person's own plans, otherwise only about owners of joined plans.
+ */
+export function ReviewsToWrite({ asOwner }: { asOwner: boolean }) {
   const { data = [] } = useQuery(reviewsToWriteQuery)
-  const wanted = data.find(
-    (one) =>
-      (planId === undefined || one.subscriptionId === planId) &&
-      (asOwner === undefined || one.asOwner === asOwner),
-  )
+  const wanted = data.find((one) => one.asOwner === asOwner)
   if (!wanted) return null
   return (
     <SectionCard titleId="to-review-title" title={t`How was it?`}>

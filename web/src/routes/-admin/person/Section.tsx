@@ -1,5 +1,6 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { HeadingRow } from '#ui/HeadingRow.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 interface SectionProps {
@@ -15,12 +16,11 @@ interface SectionProps {
 export function Section({ title, action, none = false, children }: SectionProps) {
   return (
     <SurfaceCard component="section" aria-label={title}>
-      <Group justify="space-between" gap="xs" mb="sm">
+      <HeadingRow mb="sm" aside={action}>
         <Title order={2} size="h3">
           {title}
         </Title>
-        {action}
-      </Group>
+      </HeadingRow>
       {none === false ? children : <Text c="dimmed">{none}</Text>}
     </SurfaceCard>
   )

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { offerQuery } from '#features/plans/browse/market.queries.ts'
 import { PriceHistory } from '#features/plans/browse/PriceHistory.tsx'
-import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
-import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
 interface MemberRestProps extends Pick<PlanViewProps, 'plan' | 'user'> {
@@ -16,10 +14,8 @@ export default function MemberRest({ plan, user, hasPlanTerms }: MemberRestProps
   const { data: offer } = useQuery(offerQuery(plan.id))
   return (
     <>
-      <ReviewsToWrite planId={plan.id} />
       <PastProblems planId={plan.id} userId={user.id} />
       {offer && hasPlanTerms && <PriceHistory offer={offer} />}
-      <RuleCard provider={plan.provider} plan={plan.name} heading="h3" />
     </>
   )
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { PlanSeat } from '#domain/seats.ts'
 import { MembersCard } from '#features/joining/memberships/MembersCard.tsx'
 import { QuestionsCard } from '#features/people/chat/QuestionsCard.tsx'
-import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
@@ -12,14 +11,13 @@ interface OwnerPeopleProps extends PlanViewProps {
   requests: ReactNode
 }
 
-/** The owner's section about people: questions, members, join requests, and reviews to write. */
+/** The owner's section about people: questions, members and join requests. */
 export function OwnerPeople({ plan, user, onChat, seats, requests }: OwnerPeopleProps) {
   return (
     <Sections>
       <QuestionsCard plan={plan} userId={user.id} onChat={onChat} />
       <MembersCard plan={plan} userId={user.id} seats={seats} onChat={onChat} />
       {requests}
-      <ReviewsToWrite planId={plan.id} />
     </Sections>
   )
 }

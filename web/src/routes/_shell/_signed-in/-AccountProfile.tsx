@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Stack, Text } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { ProfileCard } from '#features/account/profiles/ProfileCard.tsx'
 import { TimeZoneCard } from '#features/money/payments/TimeZoneCard.tsx'
 import { Level } from '#features/people/person/Level.tsx'
@@ -29,10 +29,9 @@ function LanguageCard({ userId }: { userId: string }) {
   if (languages.length < 2) return null
   return (
     <SectionCard titleId="language-title" title={t`Language`}>
-      <Stack gap="md" maw={320}>
-        <Text>{t`For every page, and for what we email you.`}</Text>
+      <Box maw={320}>
         <LanguageSelect userId={userId} quiet />
-      </Stack>
+      </Box>
     </SectionCard>
   )
 }

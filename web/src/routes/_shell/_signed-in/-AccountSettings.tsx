@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Card, Container, Text } from '@mantine/core'
+import { Card, Container } from '@mantine/core'
 import {
   IconBell,
   IconChevronRight,
@@ -19,41 +19,35 @@ import { usePhone } from '#ui/use-phone.ts'
 import classes from './-AccountSettings.module.css'
 
 const SECTIONS = [
-  { to: '/account-settings', title: t`Profile`, text: t`Your name and picture`, icon: IconUser },
+  { to: '/account-settings', title: t`Profile`, icon: IconUser },
   {
     to: '/account-settings/standing',
     title: t`Standing and reviews`,
-    text: t`How others see you`,
     icon: IconStar,
   },
   {
     to: '/account-settings/money',
     title: t`Money`,
-    text: t`How you are paid`,
     icon: IconWallet,
   },
   {
     to: '/account-settings/notifications',
     title: t`Notifications`,
-    text: t`What we tell you, and where`,
     icon: IconBell,
   },
   {
     to: '/account-settings/security',
     title: t`Security`,
-    text: t`Password, passkeys and devices`,
     icon: IconShieldLock,
   },
   {
     to: '/account-settings/elsewhere',
     title: t`Your data, elsewhere`,
-    text: t`Calendar, programs and download`,
     icon: IconPlug,
   },
   {
     to: '/account-settings/privacy',
     title: t`Privacy and data`,
-    text: t`Blocked people, deleting your account`,
     icon: IconEyeOff,
   },
 ] as const
@@ -97,7 +91,7 @@ function Places({ here }: { here: string }) {
   const phone = usePhone()
   return (
     <nav aria-label={t`Account Settings`} className={classes.sections}>
-      {SECTIONS.filter(({ to }) => !phone || to !== here).map(({ to, title, text, icon: Icon }) => (
+      {SECTIONS.filter(({ to }) => !phone || to !== here).map(({ to, title, icon: Icon }) => (
         <Link
           key={to}
           to={to}
@@ -107,14 +101,7 @@ function Places({ here }: { here: string }) {
           inactiveProps={to === here ? { 'aria-current': 'page' } : {}}
         >
           <Icon size={22} aria-hidden />
-          <span>
-            {title}
-            {phone && (
-              <Text span display="block" size="sm" c="dimmed">
-                {text}
-              </Text>
-            )}
-          </span>
+          <span>{title}</span>
           {phone && <IconChevronRight size={18} aria-hidden />}
         </Link>
       ))}

@@ -94,10 +94,8 @@ export function MySavings() {
         </Tabs>
       )}
       <Group component="nav" aria-label={t`More about your money`} gap="lg" mt="lg">
-        <LoneLink to="/payments" search={{}}>{t`My Payments`}</LoneLink>
         <LoneLink to="/my-savings/statement" search={{}}>{t`Statement`}</LoneLink>
         {provider && <LoneLink to="/cards" search={{}}>{t`Cards`}</LoneLink>}
-        <LoneLink to="/savings-insights" search={{}}>{t`Savings Insights`}</LoneLink>
       </Group>
       <WithdrawalDialog userId={userId} opened={asking} onClose={close} />
     </Container>

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { WebhookScreen } from '#features/account/integrations/WebhookScreen.tsx'
 import { webhooksQuery } from '#features/account/integrations/webhooks.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
+import { NotFound } from '#ui/NotFound.tsx'
 import { AccountSettings } from './-AccountSettings.tsx'
 
 /** One webhook with its deliveries. */
@@ -18,6 +18,15 @@ function OneWebhook() {
   const navigate = Route.useNavigate()
   const webhooks = useQuery(webhooksQuery)
   const webhook = webhooks.data?.find(({ id }) => id === webhookId)
+  if (webhooks.data && !webhook)
+    return (
+      <NotFound
+        title={t`We can’t find this webhook`}
+        action={<LinkButton to="/account-settings/programs">{t`See your webhooks`}</LinkButton>}
+      >
+        {t`It was removed, or it isn’t yours.`}
+      </NotFound>
+    )
   return (
     <AccountSettings
       title={webhook?.name ?? t`Webhook`}
@@ -25,19 +34,11 @@ function OneWebhook() {
     >
       <Loaded of={webhooks} rows={4} failed={t`Your webhooks could not be loaded`}>
         {() =>
-          webhook ? (
+          webhook && (
             <WebhookScreen
               webhook={webhook}
               onRemoved={() => void navigate({ to: '/account-settings/programs' })}
             />
-          ) : (
-            <EmptyState
-              order={2}
-              title={t`Webhook not found`}
-              action={<LinkButton to="/account-settings/programs">{t`See your webhooks`}</LinkButton>}
-            >
-              {t`It was removed, or it isn’t yours.`}
-            </EmptyState>
           )
         }
       </Loaded>

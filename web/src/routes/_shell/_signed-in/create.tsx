@@ -240,7 +240,7 @@ function Step({ step, providers, shared, cards, feeRate, askOwned, onShown, onNe
 function hintFor(step: CreateStep, { part }: CreateSearch): string {
   switch (step.at) {
     case 'category':
-      return t`What would you like to share?`
+      return ''
     case 'provider':
       return t`${categoryLabel(step.category)} providers. You can share one plan of each.`
     case 'plan':

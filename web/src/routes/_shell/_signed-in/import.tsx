@@ -13,6 +13,7 @@ import { SOURCES } from '#features/plans/imports/source-names.ts'
 import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 const WishDialog = lazyPart(async () => (await import('#features/money/payments/WishDialog.tsx')).WishDialog)
@@ -31,6 +32,7 @@ function Import() {
   const { prepare, dialog } = useAskHowPaid()
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
+      <BackLink to="/create">{t`Share a plan`}</BackLink>
       <PageTitle title={t`Bring your plans along`}>{t`Check every plan before you share it.`}</PageTitle>
       {rows ? (
         <ImportPlans rows={rows} prepare={prepare} onAgain={() => setRows(null)} />

@@ -21,8 +21,14 @@ export const Route = createFileRoute('/_shell/_signed-in/my-provider-requests')(
 function MyProviderRequests() {
   const { id: userId } = useUser()
   const { data: requests = [] } = useQuery(providerRequestsQuery(userId))
+  // A request that was approved has the main button: to share a plan of the provider.
+  const isApproved = requests.some(({ status }) => status === 'approved')
   const ask = (
-    <LinkButton to="/request-provider" leftSection={<IconPlus size={18} aria-hidden />}>
+    <LinkButton
+      to="/request-provider"
+      variant={isApproved ? 'default' : 'filled'}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
       {t`Request Provider`}
     </LinkButton>
   )

@@ -13,7 +13,7 @@ import { periodText } from '#features/money/payments/period-text.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { given } from '#lib/search.ts'
-import { LoneLink } from '#ui/links.tsx'
+import { BackLink, LoneLink } from '#ui/links.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -54,6 +54,7 @@ function Pay() {
   const adds = wantsToAdd || usable?.every(({ id }) => id === payment?.declined?.card)
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <BackLink to="/payments">{t`My Payments`}</BackLink>
       <PageTitle title={t`Payment`} />
       <Stack gap="lg">
         <SimulationNotice />
@@ -109,9 +110,7 @@ function Pay() {
                     {t`See the receipt`}
                   </LoneLink>
                 )}
-                {payment.subscription_id === null ? (
-                  <LoneLink to="/payments">{t`My Payments`}</LoneLink>
-                ) : (
+                {payment.subscription_id !== null && (
                   <LoneLink to="/subscription/$planId" params={{ planId: payment.subscription_id }}>
                     {t`See the plan`}
                   </LoneLink>

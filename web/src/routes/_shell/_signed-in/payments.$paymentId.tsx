@@ -11,7 +11,7 @@ import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LinkButton } from '#ui/links.tsx'
+import { BackLink, LinkButton } from '#ui/links.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/$paymentId')({
@@ -28,6 +28,7 @@ function PaymentReceipt() {
   if (!payment && !error) return <PageLoading />
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      {payment?.receiptNumber && <BackLink to="/payments">{t`My Payments`}</BackLink>}
       {payment?.settlement === 'potluck' && <SimulationNotice mb="lg" />}
       {payment && <LateDenial payment={payment} userId={userId} />}
       {payment?.receiptNumber && <Receipt payment={payment} />}

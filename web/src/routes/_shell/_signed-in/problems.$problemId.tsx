@@ -15,7 +15,7 @@ import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { LinkButton } from '#ui/links.tsx'
+import { BackLink } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { PageLoading } from '#ui/Skeletons.tsx'
@@ -66,6 +66,13 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
   const viewer = viewerOf(problem, userId)
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      {viewer === 'staff' ? (
+        <BackLink to="/admin/problems">{t`All problems`}</BackLink>
+      ) : (
+        <BackLink to="/subscription/$planId" params={{ planId: problem.planId }}>
+          {t`See the plan`}
+        </BackLink>
+      )}
       <Group wrap="nowrap" align="flex-start" gap="md">
         <ProviderLogo provider={problem.planName} size="line" />
         <PageTitle title={problem.planName}>{PROBLEM_TITLES[problem.reason]}</PageTitle>
@@ -91,15 +98,6 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
             <ProblemTimeline problemId={problem.id} />
           </SurfaceCard>
         </Sections>
-        {viewer === 'staff' ? (
-          <LinkButton variant="subtle" to="/admin/problems">
-            {t`All problems`}
-          </LinkButton>
-        ) : (
-          <LinkButton variant="subtle" to="/subscription/$planId" params={{ planId: problem.planId }}>
-            {t`See the plan`}
-          </LinkButton>
-        )}
       </Stack>
     </Container>
   )
