@@ -3,12 +3,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPageSources, readPictureSources, securityHeaders } from '#http/security-headers.ts'
 import { spaRoutes } from '#spa/files.ts'
-import type { PageHeads } from '#spa/page-heads.ts'
+import { type PageHeads, readPageHeads } from '#spa/page-heads.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { freePort } from '../free-port.ts'
 import { serveTest, testServer } from '../harness.ts'
@@ -211,6 +213,28 @@ describe('a site reached over https', () => {
     expect(await page()).toBe(`<p>&lt;b&gt;Olivia &amp; Marc $&amp;&lt;/b&gt; ${rest}`)
     operatorName = 'Zoe'
     expect(await page()).toBe(`<p>Zoe ${rest}`)
+  })
+
+  test('the landing page does not wait for a database that is silent', async () => {
+    await writeFile(join(folder, 'landing.html'), '<p>{{operatorName}}</p>')
+    await server.db.query(
+      `create or replace function public.site_config(p_host text) returns jsonb language sql as $$ select '{"operatorName": "Zoe"}'::jsonb $$`,
+    )
+    let isSilent = false
+    const db = new Proxy(server.db, {
+      get(known, name) {
+        const part = Reflect.get(known, name)
+        if (typeof part !== 'function') return part
+        return (...given: unknown[]) => (isSilent ? new Promise(() => {}) : part.apply(known, given))
+      },
+    })
+    const heads = await readPageHeads(db, pino({ level: 'silent' }), 'potluck.example')
+    const app = new Hono().route('/', await spaRoutes(folder, {}, heads))
+    isSilent = true
+    // After a second, the texts are read again, beside the answer.
+    await setTimeout(1_100)
+    for (let time = 0; time < 2; time += 1)
+      expect(await (await app.request('/landing.html')).text()).toBe('<p>Zoe</p>')
   })
 
   test('pages on other origins may read its data, and not its pages', async () => {

@@ -22,6 +22,9 @@ export interface ChargeOrder {
   isUnderWay?: false
   /** The id of the row in member_payments. */
   payment: string
+  /** The place and the number of the period, which identify the payment even if its row is lost; absent for a debt. */
+  seat?: string
+  period?: number
   intent: string | null
   amountCents: number
   currency: string
@@ -170,6 +173,16 @@ export interface Movement {
   cents: number
   /** The time of the movement, in seconds since 1970. */
   at: number
+  /** What a charge of our balance says about itself; absent for all other movements. */
+  charge?: ChargeNames
+}
+
+/** The amount that a charge took, and which payment it was for, as text that another site may have written. */
+export interface ChargeNames {
+  cents: number
+  payment: string | null
+  seat: string | null
+  period: string | null
 }
 
 interface Setup {
@@ -215,6 +228,9 @@ export interface Provider {
   close(intent: string): Promise<Outcome>
   /** `byHand`: refunds of the same charge that were made without us, if they may be why this refund was refused. */
   refund(order: RefundOrder): Promise<RefundOutcome & { byHand?: RefundOutcome[] }>
+  /** Returns the refunds of a charge, each with our id of it; null if it was made without us. */
+  refundsOf(intent: string): Promise<{ id: string | null; outcome: RefundOutcome }[]>
+  disputesOf(intent: string): Promise<Dispute[]>
   lookUpDispute(id: string): Promise<Dispute>
   /** Sends the answer to the bank, once; returns null, or the provider's reason for a final refusal. */
   answerDispute(answer: DisputeAnswer): Promise<string | null>

@@ -137,7 +137,10 @@ export function simulatedProvider(): Simulation {
     refund: async ({ id, intent, amountCents }) => ({
       ...{ intent, amountCents, reference: `sim_${id}`, status: 'succeeded', reason: null },
     }),
+    // The simulation forgets refunds, and keeps its charges in the site's own database.
+    refundsOf: async () => [],
     // No bank disputes a simulated payment.
+    disputesOf: async () => [],
     lookUpDispute: () => Promise.reject(new Error('The simulation knows no disputes')),
     answerDispute: async () => 'not_found',
     // The simulation has no balance; the database never asks for movements.

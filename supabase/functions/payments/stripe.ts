@@ -2,6 +2,7 @@
 import Stripe from 'stripe'
 import {
   type Card,
+  type ChargeNames,
   type ChargeOrder,
   type Dispute,
   failed,
@@ -64,8 +65,12 @@ export function stripeProvider(settings: StripeSettings): Provider {
       created: { gte: order.since - 3_600 },
       limit: 100,
     })
+    const isSame = ({ payment_id, seat_id, period }: Stripe.Metadata) =>
+      payment_id === order.payment ||
+      // After a restore of a backup, the same period may have got another payment.
+      (order.seat !== undefined && seat_id === order.seat && period === String(order.period))
     for await (const intent of list)
-      if (intent.metadata.payment_id === order.payment && intent.status !== 'canceled') return intent.id
+      if (isSame(intent.metadata) && intent.status !== 'canceled') return intent.id
     return undefined
   }
 
@@ -80,7 +85,10 @@ export function stripeProvider(settings: StripeSettings): Provider {
         currency: order.currency,
         customer: order.customer,
         description: order.description,
-        metadata: { payment_id: order.payment },
+        metadata: {
+          payment_id: order.payment,
+          ...(order.seat !== undefined && { seat_id: order.seat, period: String(order.period) }),
+        },
         transfer_group: order.payment,
         allowed_payment_method_types: [...METHODS],
         // The charge is captured immediately, so that Stripe's fee is known from the response.
@@ -177,6 +185,17 @@ export function stripeProvider(settings: StripeSettings): Provider {
     }
   }
 
+  const ourRefundsOf: Provider['refundsOf'] = async (intent) =>
+    (await refundsOf(intent)).map((one) => ({
+      id: one.metadata?.refund_id ?? null,
+      outcome: toRefund(one),
+    }))
+
+  async function disputesOf(intent: string): Promise<Dispute[]> {
+    const { data } = await stripe.disputes.list({ payment_intent: intent, limit: 100 })
+    return data.map(toDispute)
+  }
+
   const lookUpDispute = async (id: string) => toDispute(await stripe.disputes.retrieve(id))
 
   const answerDispute: Provider['answerDispute'] = async ({ id, evidence, attempt }) => {
@@ -213,7 +232,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       )
       after = page.data.at(-1)?.id
       goesOn = page.has_more && after !== undefined
-      yield { movements: page.data.filter(counts).map((one) => toMovement(one, about(one.source))), goesOn }
+      yield { movements: page.data.filter(counts).map((one) => toMovement(one, about)), goesOn }
     }
   }
 
@@ -262,7 +281,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
       })
     },
     accounts: settings.usesAccounts ? stripeAccounts(stripe, settings.siteUrl) : null,
-    ...{ open, charge, lookUp, close, refund, lookUpDispute, answerDispute, movements },
+    ...{ open, charge, lookUp, close, refund, disputesOf, lookUpDispute, answerDispute, movements },
+    refundsOf: ourRefundsOf,
   }
 }
 
@@ -313,9 +333,23 @@ export function toRefund(refund: Stripe.Refund): RefundOutcome {
 }
 
 const toMovement = (
-  { id, type, net, created }: Stripe.BalanceTransaction,
-  intent: string | null,
-): Movement => ({ id, kind: type, cents: net, at: created, intent })
+  { id, type, net, created, source }: Stripe.BalanceTransaction,
+  about: typeof intentOf,
+): Movement => ({
+  ...{ id, kind: type, cents: net, at: created, intent: about(source) },
+  ...(about === intentOf &&
+    source &&
+    typeof source === 'object' &&
+    source.object === 'charge' && { charge: namesOf(source) }),
+})
+
+/** Stripe copies the metadata of a payment intent to its charge. */
+const namesOf = ({ amount, metadata }: Stripe.Charge): ChargeNames => ({
+  cents: amount,
+  payment: metadata.payment_id ?? null,
+  seat: metadata.seat_id ?? null,
+  period: metadata.period ?? null,
+})
 
 /**
  * Returns the cause of a movement of our balance: the payment of a charge, refund or dispute, or the transfer to an

@@ -3,7 +3,7 @@
 import { callDatabase as call } from '../_shared/database.ts'
 import type { Card, Provider } from './provider.ts'
 import { InvalidWebhook, type ProviderEvent, readStripeEvent } from './stripe-events.ts'
-import { recordAccount, recordCharge, recordRefund } from './work.ts'
+import { recordAccount, recordCharge, recordDispute, recordRefund } from './work.ts'
 
 export async function takeWebhook(request: Request, provider: Provider, secret: string): Promise<Response> {
   try {
@@ -44,17 +44,7 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
     case 'dispute': {
       // An appeal reopens a lost dispute. Its event may arrive late, so the dispute's present status is looked up.
       const isAppeal = event.dispute.status.startsWith('appeal')
-      const dispute = isAppeal ? await provider.lookUpDispute(event.dispute.reference) : event.dispute
-      const { reference, intent, amountCents, status, reason, dueBy, costsCents } = dispute
-      return call('record_dispute', {
-        p_reference: reference,
-        p_intent: intent,
-        p_amount: amountCents / 100,
-        p_status: status,
-        p_reason: reason,
-        p_due_by: dueBy,
-        p_costs: Object.fromEntries(Object.entries(costsCents).map(([id, cents]) => [id, cents / 100])),
-      })
+      return recordDispute(isAppeal ? await provider.lookUpDispute(event.dispute.reference) : event.dispute)
     }
     case 'fraud-warning': {
       const { reference, intent, fraudType, isActionable } = event.warning

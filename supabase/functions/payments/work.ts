@@ -1,11 +1,13 @@
 // Works through the database's queue of payment jobs: charges, refunds, transfers, answers to disputes, cards to be
-// removed and nightly comparisons. The database records each outcome only once, however often it is reported.
+// removed and comparisons, nightly and after a restore. The database records each outcome only once, however often it is reported.
 import { callDatabase as call } from '../_shared/database.ts'
 import type {
   Account,
   Accounts,
   ChargeOrder,
+  Dispute,
   DisputeAnswer,
+  Movement,
   Outcome,
   OverOrder,
   Provider,
@@ -24,6 +26,8 @@ type OtherJob = Handed &
     | { kind: 'refund'; order: RefundOrder }
     | { kind: 'remove-card'; order: { method: string } }
     | { kind: 'reconcile'; order: ComparisonOrder }
+    | { kind: 'restore'; order: Span }
+    | { kind: 'look-up'; order: { intent: string } }
     | { kind: 'transfer'; order: TransferOrder }
     | { kind: 'reversal'; order: ReversalOrder }
     | { kind: 'evidence'; order: DisputeAnswer }
@@ -97,6 +101,8 @@ async function inTurns<T, R>(all: readonly T[], one: (item: T) => Promise<R>): P
 async function work(provider: Provider, job: OtherJob): Promise<undefined> {
   if (job.kind === 'refund') await refund(provider, job.order)
   else if (job.kind === 'reconcile') await reconcile(provider, job.order)
+  else if (job.kind === 'restore') await compareAfterRestore(provider, job.order)
+  else if (job.kind === 'look-up') await lookUp(provider, job.order.intent)
   else if (job.kind === 'transfer') await send(provider, job.order)
   else if (job.kind === 'reversal') await takeBack(provider, job.order)
   else if (job.kind === 'evidence') await answer(provider, job.order)
@@ -172,6 +178,20 @@ async function reconcile(provider: Provider, { day, account, since, until }: Com
     const p_movements = movements
     await call('record_movements', { p_day: day, p_movements, p_goes_on: goesOn, p_account: account })
   }
+}
+
+/** Compares everything that the database may lack since its backup, at once, because the nightly comparison comes later. */
+async function compareAfterRestore(provider: Provider, span: Span): Promise<void> {
+  const p_movements: Movement[] = []
+  for await (const { movements } of provider.movements(span)) p_movements.push(...movements)
+  await call('compare_after_restore', { p_movements })
+}
+
+/** Records a charge, its refunds and its disputes as the provider's events would. */
+async function lookUp(provider: Provider, intent: string): Promise<void> {
+  await recordCharge(intent, await provider.lookUp(intent))
+  for (const { id, outcome } of await provider.refundsOf(intent)) await recordRefund(id, outcome)
+  for (const dispute of await provider.disputesOf(intent)) await recordDispute(dispute)
 }
 
 /** Charges payments. Stores the ids of all charges before confirming the first; books simple successes together. */
@@ -262,4 +282,16 @@ export const recordRefund = (id: string | null, outcome: RefundOutcome): Promise
     p_reason: outcome.reason,
     p_intent: outcome.intent,
     p_amount: outcome.amountCents / 100,
+  })
+
+/** Records the status of a dispute; returns false if its charge is unknown. */
+export const recordDispute = (dispute: Dispute): Promise<boolean> =>
+  call('record_dispute', {
+    p_reference: dispute.reference,
+    p_intent: dispute.intent,
+    p_amount: dispute.amountCents / 100,
+    p_status: dispute.status,
+    p_reason: dispute.reason,
+    p_due_by: dispute.dueBy,
+    p_costs: Object.fromEntries(Object.entries(dispute.costsCents).map(([id, cents]) => [id, cents / 100])),
   })

@@ -106,6 +106,11 @@ create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
+-- Returns a text as a UUID; null if it is none.
+create function private.uuid_in(p_text text) returns uuid
+language sql immutable
+return case when p_text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end;
+
 -- Returns a duration in whole hours, rounded up, as countdowns show it.
 create function private.hours_of(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;

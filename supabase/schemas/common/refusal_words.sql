@@ -252,6 +252,8 @@ begin
 "reason_missing": ["23514","Please give a reason"],
 "payments_held": ["23514","Payments are on hold until the books are compared"],
 "payments_not_held": ["PT404","Payments are not on hold"],
+"provider_not_compared": ["23514","The payment provider is still being compared with the books"],
+"charge_of_nothing": ["23514","This charge belongs to no open payment here. If nobody owes it, refund it at the provider."],
 "live_payments_closed": ["23514","Payments through this site have not started yet"],
 "site_takes_no_cards": ["23514","This site doesn’t take cards, so members pay you directly"],
 "payouts_not_set_up_for_cards": ["23514","Set up your payouts first, so that members can pay by card"],

@@ -200,12 +200,15 @@ end $$;
 -- Returns the order for the provider to charge a card.
 create function private.charge_order(p_charge private.charges, p_payment public.member_payments, p_rest numeric, p_card text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
+-- A charge made between a backup and its restore is not in the books, so the provider looks for it before it makes another.
+declare v_backup timestamptz := private.backup_before(coalesce(p_payment.starts_at, p_payment.created_at));
 begin
   return jsonb_build_object(
-    'payment', p_payment.id, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
+    'payment', p_payment.id, 'seat', p_payment.seat_id, 'period', p_payment.number, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
     'customer', (select reference from private.payment_customers where user_id = p_payment.member_id and provider = p_charge.provider),
     'method', p_card, 'description', format('%s, period %s', p_payment.plan_name, p_payment.number),
-    'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
+    'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts + (v_backup is not null)::integer,
+    'since', floor(extract(epoch from least(p_charge.created_at, v_backup)))::integer, 'onSession', p_charge.on_session);
 end $$;
 
 -- Starts charging together those of these payments that are simple: a first attempt, for the whole amount, by a card that may be

@@ -162,7 +162,7 @@ begin
   update public.debts set status = 'charging', attempts = attempts + 1 where id = p_debt_id;
   return jsonb_build_object('payment', v_debt.id, 'intent', v_debt.intent, 'amountCents', round(v_debt.open * 100)::integer, 'currency', 'eur',
     'customer', (select reference from private.payment_customers where user_id = v_debt.member_id and provider = v_provider),
-    'method', v_card.reference, 'description', v_debt.plan_name || ', returned debit', 'attempt', v_debt.attempts + 1,
+    'method', v_card.reference, 'description', v_debt.plan_name || ', returned debit', 'attempt', v_debt.attempts + 1 + (private.backup_before(v_debt.opened_at) is not null)::integer,
     'since', floor(extract(epoch from v_debt.opened_at))::integer, 'onSession', true);
 end $$;
 

@@ -3,10 +3,11 @@
 -- A worker has private.payment_job_lease() to finish a job; after that, another worker may take the job.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
+  kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence', 'restore', 'look-up')),
   provider text not null,
   -- The id of the payment, debt, refund, transfer to an account, reversal or dispute, or the provider's id of the card; for a
-  -- comparison (reconciliation.sql) the day and, if it is not for the site's own balance, the account.
+  -- comparison (reconciliation.sql) the day and, if it is not for the site's own balance, the account; for a charge to look up the
+  -- provider's id of it. The comparison after a restore has no other name than its kind.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -115,8 +116,8 @@ declare
   v_is_held boolean := private.are_payments_held();
   v_others uuid[] := array(
     select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
-      -- Comparing, answering a dispute and forgetting a card move no money.
-      and (not v_is_held or kind in ('reconcile', 'evidence', 'remove-card'))
+      -- Comparing, looking up a charge, answering a dispute and forgetting a card move no money.
+      and (not v_is_held or kind in ('reconcile', 'restore', 'look-up', 'evidence', 'remove-card'))
       and (p_payment_id is null or (kind = 'debt' and about = p_payment_id::text))
     order by next_attempt_at limit p_limit);
   v_charges uuid[];
@@ -166,6 +167,10 @@ begin
         v_order := private.refund_order(v_job.about::uuid);
       elsif v_job.kind = 'reconcile' then
         v_order := private.reconciliation_order(split_part(v_job.about, ' ', 1)::date, nullif(split_part(v_job.about, ' ', 2), ''));
+      elsif v_job.kind = 'restore' then
+        v_order := private.restore_order();
+      elsif v_job.kind = 'look-up' then
+        v_order := jsonb_build_object('intent', v_job.about);
       elsif v_job.kind = 'transfer' then
         v_order := private.account_transfer_order(v_job.about::uuid);
       elsif v_job.kind = 'reversal' then
@@ -189,7 +194,8 @@ begin
     where id = v_job.id;
     v_taken := v_taken || jsonb_build_object('job', v_job.id, 'kind', case v_job.kind when 'debt' then 'charge' else v_job.kind end,
       'attempt', v_job.attempts + 1,
-      'order', jsonb_build_object('attempt', v_job.attempts + 1) || v_order);
+      -- The provider may have carried out the job after the backup from which it was restored, so it looks for that first.
+      'order', jsonb_build_object('attempt', v_job.attempts + 1 + (private.backup_before(v_job.created_at) is not null)::integer) || v_order);
   end loop;
   return v_taken;
 end $$;

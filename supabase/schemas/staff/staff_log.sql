@@ -261,8 +261,7 @@ begin
     select page.line, page.at, page.actor, actor.display_name as actor_name, page.action, page.subject,
       coalesce(person.display_name, plan.provider || ' ' || plan.name), page.details, page.hash
     from (select l.* from %s as l where l.line < $1 %s) as page left join private.user_profiles as actor on actor.user_id = page.actor
-    left join private.user_profiles as person
-      on person.user_id = case when page.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then page.subject::uuid end
+    left join private.user_profiles as person on person.user_id = private.uuid_in(page.subject)
     left join public.shared_subscriptions as plan on plan.id = page.subject
   $query$, case when p_person is null then 'private.staff_log' else 'private.log_about($3)' end,
     case when p_sort is null then 'order by l.line desc limit $2' end),

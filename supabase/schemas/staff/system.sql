@@ -76,7 +76,10 @@ begin
       'error', q.error)) from private.queue_states() as q),
     'jobs', (select coalesce(jsonb_agg(jsonb_build_object('job', j.job, 'schedule', j.schedule, 'endedAt', j.ended_at,
       'succeededAt', j.succeeded_at, 'error', j.error)), '[]') from private.job_states() as j),
-    'hold', (select jsonb_build_object('backedUpAt', r.backed_up_at, 'restoredAt', r.restored_at)
+    'hold', (select jsonb_build_object('backedUpAt', r.backed_up_at, 'restoredAt', r.restored_at,
+        -- Without a provider, there is nothing to wait for.
+        'isComparing', exists (select from private.payment_jobs join private.payment_provider using (provider) where kind = 'restore'),
+        'missing', private.missing_since_restore(r.restored_at))
       from private.restores as r where r.compared_at is null));
 end $$;
 select private.publish('system_state', 'authenticated');

@@ -165,9 +165,9 @@ export async function openStripeDouble(webhookSecret: string) {
   }
   /** Asks the bank for the money; {@link settle} reports the outcome, days later. */
   function debit(intent: Thing): Thing {
-    const { id: payment_intent, amount } = intent
+    const { id: payment_intent, amount, metadata } = intent
     const charge = make('charge', 'py', {
-      amount,
+      ...{ amount, metadata },
       payment_intent,
       status: 'pending',
       payment_method_details: DEBIT,
@@ -188,8 +188,8 @@ export async function openStripeDouble(webhookSecret: string) {
     return Object.assign(intent, { status: 'requires_payment_method', last_payment_error })
   }
   function pay(intent: Thing): Thing {
-    const { id: payment_intent, amount } = intent
-    const charge = make('charge', 'ch', { amount, payment_intent })
+    const { id: payment_intent, amount, metadata } = intent
+    const charge = make('charge', 'ch', { amount, payment_intent, metadata })
     charge.balance_transaction = moveBalance('charge', { amount, fee: 31, source: charge.id }).id
     Object.assign(intent, {
       ...{ status: 'succeeded', amount_received: amount, latest_charge: charge.id },

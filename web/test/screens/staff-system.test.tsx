@@ -1,6 +1,6 @@
 // What operators look at: the state of the site, and where people's emails are.
 import { CRON, testServer } from '@potluck/server/test/harness.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
 import { dialog, rows } from '../parts.ts'
@@ -46,8 +46,15 @@ it('an admin sees servers, the database, queues with their newest errors, jobs, 
 
 it('after a restore an admin ends the hold on payments, and says what was compared', async () => {
   await db.query(`insert into private.restores (backed_up_at) values ('2026-02-03 04:05+00')`)
+  await db.query(
+    `select record_unknown_event('books:pi_other', 'Not in the books: charge of €5.19', 'pi_other')`,
+  )
   const { user } = await openApp(server, '/admin/system', { as: ada })
   await screen.findByText(/^A backup of .*2026.* was restored on/)
+  // A charge that belongs to no payment cannot be booked.
+  const other = within(screen.getByLabelText('pi_other'))
+  other.getByText(/^Belongs to no payment here/)
+  expect(other.queryByRole('button')).toBeNull()
   await user.click(screen.getByText('The books are compared'))
   const asked = await dialog('End the hold on payments?')
   await user.type(asked.getByLabelText(/^What did you compare/), 'Stripe and file 1')

@@ -228,6 +228,7 @@ record_card('cus_lea', 'pm', 'visa', '4242', 1, 2030, true) | of another | nobod
 forget_card('pm') | of another | nobody
 end_mandate('pm') | of another | nobody
 record_unknown_event('evt', 'x', 'y') | of the provider | nobody
+compare_after_restore('[]') | of the provider | nobody
 review_payment_event('evt_1', 'Of our other site') | of the provider | admins: yes
 recall_simulated('sim') | of another | nobody
 remember_simulated('sim', '{}') | of another | nobody

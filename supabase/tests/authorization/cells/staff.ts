@@ -106,6 +106,7 @@ send_test_mail() | to themselves | admins: yes
 mark_failed_mails_seen(now()) | all of them | admins: yes
 system_state() | of the site | admins: yes
 end_payment_hold('Stripe') | that is not on | admins: PT404
+book_missing_charge('pi_1') | without a hold | admins: PT404
 get_admin_dashboard() | of the site | staff: yes
 get_admin_dashboard() as a where a.revenue is not null | with money | moderator: nothing; admins: yes
 site_series('month') | by the month | staff: yes

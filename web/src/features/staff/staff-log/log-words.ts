@@ -35,6 +35,7 @@ const ACTIONS: Record<string, string> = {
   'problem decided for-owner': t`problem decided for the owner`,
   'problem decided for-member': t`problem decided for the member`,
   'wallet adjusted': t`wallet adjusted`,
+  'charge booked after a restore': t`charge booked after a restore`,
   'payments resumed after a restore': t`payments resumed after a restore`,
   'address confirmed': t`address confirmed by hand`,
   'account banned': t`account banned`,

@@ -6,7 +6,27 @@ const time = z.nullable(z.string())
 
 const stateSchema = z.object({
   /** The hold on payments after a restore of a backup. */
-  hold: z.nullable(z.object({ backedUpAt: z.string(), restoredAt: z.string() })),
+  hold: z.nullable(
+    z.object({
+      backedUpAt: z.string(),
+      restoredAt: z.string(),
+      /** Whether the provider's movements are still being compared with the books. */
+      isComparing: z.boolean(),
+      missing: z.array(
+        z.object({
+          /** The provider's id of the charge or other movement. */
+          reference: z.string(),
+          type: z.string(),
+          /** The amount that a charge took, in EUR. */
+          amount: z.nullable(z.number()),
+          /** The payment of this site to which the charge belongs; null if it belongs to none. */
+          plan: z.nullable(z.string()),
+          period: z.nullable(z.number()),
+          member: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  ),
   database: z.object({ version: z.string(), bytes: z.number() }),
   servers: z.array(
     z.object({
@@ -42,6 +62,8 @@ const stateSchema = z.object({
 
 /** How the site runs. Sizes are in bytes, times ISO. */
 export type SystemState = z.infer<typeof stateSchema>
+export type PaymentHoldState = NonNullable<SystemState['hold']>
+export type MissingBooking = PaymentHoldState['missing'][number]
 export type Server = SystemState['servers'][number]
 export type QueueState = SystemState['queues'][number]
 export type JobState = SystemState['jobs'][number]

@@ -109,6 +109,11 @@ create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
+-- Returns a text as a UUID; null if it is none.
+create function private.uuid_in(p_text text) returns uuid
+language sql immutable
+return case when p_text ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end;
+
 -- Returns a duration in whole hours, rounded up, as countdowns show it.
 create function private.hours_of(p_time interval) returns integer
 language sql immutable return ceil(extract(epoch from p_time) / 3600)::integer;
@@ -539,6 +544,8 @@ begin
 "reason_missing": ["23514","Please give a reason"],
 "payments_held": ["23514","Payments are on hold until the books are compared"],
 "payments_not_held": ["PT404","Payments are not on hold"],
+"provider_not_compared": ["23514","The payment provider is still being compared with the books"],
+"charge_of_nothing": ["23514","This charge belongs to no open payment here. If nobody owes it, refund it at the provider."],
 "live_payments_closed": ["23514","Payments through this site have not started yet"],
 "site_takes_no_cards": ["23514","This site doesn’t take cards, so members pay you directly"],
 "payouts_not_set_up_for_cards": ["23514","Set up your payouts first, so that members can pay by card"],
@@ -1169,61 +1176,6 @@ begin
   ) as p;
 end $$;
 select private.publish('payment_totals', 'authenticated');
-
--- money/restores.sql
--- Restores of a backup. The books then lack what happened between the backup and the restore: a payment may have been charged that still
--- looks due. So nothing is charged, refunded, sent to an owner or put into a payment file, and no withdrawal is approved, until staff
--- have compared the provider, and the payment files and bank transfers made since, with the books.
-
-create table private.restores (
-  id bigint generated always as identity primary key,
-  -- When the backup was made: what happened after it is missing.
-  backed_up_at timestamptz not null,
-  restored_at timestamptz not null default clock_timestamp(),
-  -- When an admin ended the hold.
-  compared_at timestamptz
-);
-create unique index one_hold_at_a_time on private.restores ((true)) where compared_at is null;
-alter table private.restores enable row level security;
-revoke all on private.restores from public, anon, authenticated, service_role;
-
--- Whether payments are on hold after a restore.
-create function private.are_payments_held() returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return exists (select from private.restores where compared_at is null);
-end $$;
-
--- Puts payments on hold after a restore of a backup made at p_backed_up_at, if this site has moved real money. The server calls it in the
--- restore's own transaction. Returns what the operator has to know; null if nothing is on hold.
-create function private.note_restore(p_backed_up_at timestamptz) returns text
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if not exists (select from private.charges where provider <> 'simulated') and not exists (select from private.payout_files) then
-    return null;
-  end if;
-  insert into private.restores (backed_up_at) values (p_backed_up_at)
-  on conflict ((true)) where compared_at is null do update
-    set backed_up_at = least(restores.backed_up_at, excluded.backed_up_at), restored_at = excluded.restored_at;
-  return 'Payments are on hold: the books lack what happened after the backup. Compare them with the payment provider and the payment files '
-    || 'made since, then end the hold under Admin, System.';
-end $$;
-
--- Ends the hold. The admin writes into the staff log what was compared.
-create function private.end_payment_hold(p_reason text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_reason text;
-begin
-  perform private.require_treasurer();
-  perform private.require_recent_proof();
-  v_reason := private.review_text(p_reason, true);
-  update private.restores set compared_at = clock_timestamp() where compared_at is null;
-  if not found then
-    perform private.refuse('payments_not_held');
-  end if;
-  perform private.log_staff('payments resumed after a restore', 'payments', jsonb_build_object('reason', v_reason));
-end $$;
-select private.publish('end_payment_hold', 'authenticated');
 
 -- money/sealed_records.sql
 -- Records of rows that the books need beside the ledger: documents, steps of direct payments, payout targets, rates. A trigger
@@ -4121,10 +4073,11 @@ revoke all on private.country_questions from public, anon, authenticated, servic
 -- A worker has private.payment_job_lease() to finish a job; after that, another worker may take the job.
 create table private.payment_jobs (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence')),
+  kind text not null check (kind in ('charge', 'debt', 'refund', 'remove-card', 'reconcile', 'transfer', 'reversal', 'evidence', 'restore', 'look-up')),
   provider text not null,
   -- The id of the payment, debt, refund, transfer to an account, reversal or dispute, or the provider's id of the card; for a
-  -- comparison (reconciliation.sql) the day and, if it is not for the site's own balance, the account.
+  -- comparison (reconciliation.sql) the day and, if it is not for the site's own balance, the account; for a charge to look up the
+  -- provider's id of it. The comparison after a restore has no other name than its kind.
   about text not null,
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
@@ -4233,8 +4186,8 @@ declare
   v_is_held boolean := private.are_payments_held();
   v_others uuid[] := array(
     select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
-      -- Comparing, answering a dispute and forgetting a card move no money.
-      and (not v_is_held or kind in ('reconcile', 'evidence', 'remove-card'))
+      -- Comparing, looking up a charge, answering a dispute and forgetting a card move no money.
+      and (not v_is_held or kind in ('reconcile', 'restore', 'look-up', 'evidence', 'remove-card'))
       and (p_payment_id is null or (kind = 'debt' and about = p_payment_id::text))
     order by next_attempt_at limit p_limit);
   v_charges uuid[];
@@ -4284,6 +4237,10 @@ begin
         v_order := private.refund_order(v_job.about::uuid);
       elsif v_job.kind = 'reconcile' then
         v_order := private.reconciliation_order(split_part(v_job.about, ' ', 1)::date, nullif(split_part(v_job.about, ' ', 2), ''));
+      elsif v_job.kind = 'restore' then
+        v_order := private.restore_order();
+      elsif v_job.kind = 'look-up' then
+        v_order := jsonb_build_object('intent', v_job.about);
       elsif v_job.kind = 'transfer' then
         v_order := private.account_transfer_order(v_job.about::uuid);
       elsif v_job.kind = 'reversal' then
@@ -4307,7 +4264,8 @@ begin
     where id = v_job.id;
     v_taken := v_taken || jsonb_build_object('job', v_job.id, 'kind', case v_job.kind when 'debt' then 'charge' else v_job.kind end,
       'attempt', v_job.attempts + 1,
-      'order', jsonb_build_object('attempt', v_job.attempts + 1) || v_order);
+      -- The provider may have carried out the job after the backup from which it was restored, so it looks for that first.
+      'order', jsonb_build_object('attempt', v_job.attempts + 1 + (private.backup_before(v_job.created_at) is not null)::integer) || v_order);
   end loop;
   return v_taken;
 end $$;
@@ -11649,7 +11607,10 @@ begin
       'error', q.error)) from private.queue_states() as q),
     'jobs', (select coalesce(jsonb_agg(jsonb_build_object('job', j.job, 'schedule', j.schedule, 'endedAt', j.ended_at,
       'succeededAt', j.succeeded_at, 'error', j.error)), '[]') from private.job_states() as j),
-    'hold', (select jsonb_build_object('backedUpAt', r.backed_up_at, 'restoredAt', r.restored_at)
+    'hold', (select jsonb_build_object('backedUpAt', r.backed_up_at, 'restoredAt', r.restored_at,
+        -- Without a provider, there is nothing to wait for.
+        'isComparing', exists (select from private.payment_jobs join private.payment_provider using (provider) where kind = 'restore'),
+        'missing', private.missing_since_restore(r.restored_at))
       from private.restores as r where r.compared_at is null));
 end $$;
 select private.publish('system_state', 'authenticated');
@@ -13846,12 +13807,15 @@ end $$;
 -- Returns the order for the provider to charge a card.
 create function private.charge_order(p_charge private.charges, p_payment public.member_payments, p_rest numeric, p_card text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
+-- A charge made between a backup and its restore is not in the books, so the provider looks for it before it makes another.
+declare v_backup timestamptz := private.backup_before(coalesce(p_payment.starts_at, p_payment.created_at));
 begin
   return jsonb_build_object(
-    'payment', p_payment.id, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
+    'payment', p_payment.id, 'seat', p_payment.seat_id, 'period', p_payment.number, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
     'customer', (select reference from private.payment_customers where user_id = p_payment.member_id and provider = p_charge.provider),
     'method', p_card, 'description', format('%s, period %s', p_payment.plan_name, p_payment.number),
-    'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts, 'since', floor(extract(epoch from p_charge.created_at))::integer, 'onSession', p_charge.on_session);
+    'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts + (v_backup is not null)::integer,
+    'since', floor(extract(epoch from least(p_charge.created_at, v_backup)))::integer, 'onSession', p_charge.on_session);
 end $$;
 
 -- Starts charging together those of these payments that are simple: a first attempt, for the whole amount, by a card that may be
@@ -16645,8 +16609,7 @@ begin
     select page.line, page.at, page.actor, actor.display_name as actor_name, page.action, page.subject,
       coalesce(person.display_name, plan.provider || ' ' || plan.name), page.details, page.hash
     from (select l.* from %s as l where l.line < $1 %s) as page left join private.user_profiles as actor on actor.user_id = page.actor
-    left join private.user_profiles as person
-      on person.user_id = case when page.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then page.subject::uuid end
+    left join private.user_profiles as person on person.user_id = private.uuid_in(page.subject)
     left join public.shared_subscriptions as plan on plan.id = page.subject
   $query$, case when p_person is null then 'private.staff_log' else 'private.log_about($3)' end,
     case when p_sort is null then 'order by l.line desc limit $2' end),
@@ -18181,7 +18144,7 @@ begin
   update public.debts set status = 'charging', attempts = attempts + 1 where id = p_debt_id;
   return jsonb_build_object('payment', v_debt.id, 'intent', v_debt.intent, 'amountCents', round(v_debt.open * 100)::integer, 'currency', 'eur',
     'customer', (select reference from private.payment_customers where user_id = v_debt.member_id and provider = v_provider),
-    'method', v_card.reference, 'description', v_debt.plan_name || ', returned debit', 'attempt', v_debt.attempts + 1,
+    'method', v_card.reference, 'description', v_debt.plan_name || ', returned debit', 'attempt', v_debt.attempts + 1 + (private.backup_before(v_debt.opened_at) is not null)::integer,
     'since', floor(extract(epoch from v_debt.opened_at))::integer, 'onSession', true);
 end $$;
 
@@ -19612,6 +19575,188 @@ end $$;
 -- Only the Edge Function `payments` may call this.
 select private.publish('record_movements', 'service_role');
 revoke all on private.provider_movements, private.reconciliations from public, anon, authenticated, service_role;
+
+-- money/restores.sql
+-- Restores of a backup. The books then lack what happened between the backup and the restore: a payment may have been charged that still
+-- looks due. So nothing is charged, refunded, sent to an owner or put into a payment file, and no withdrawal is approved, until staff
+-- have compared the provider, and the payment files and bank transfers made since, with the books.
+
+create table private.restores (
+  id bigint generated always as identity primary key,
+  -- When the backup was made: what happened after it is missing.
+  backed_up_at timestamptz not null,
+  restored_at timestamptz not null default clock_timestamp(),
+  -- When an admin ended the hold.
+  compared_at timestamptz
+);
+create unique index one_hold_at_a_time on private.restores ((true)) where compared_at is null;
+alter table private.restores enable row level security;
+revoke all on private.restores from public, anon, authenticated, service_role;
+
+-- Whether payments are on hold after a restore.
+create function private.are_payments_held() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.restores where compared_at is null);
+end $$;
+
+-- Returns when the backup was made whose restore came after p_time, so that something that began at p_time may have happened at the
+-- provider without being in the books; the earliest if there were several, null if there was none.
+create function private.backup_before(p_time timestamptz) returns timestamptz
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select min(backed_up_at) from private.restores where restored_at >= p_time);
+end $$;
+
+-- Puts payments on hold after a restore of a backup made at p_backed_up_at, if this site has moved real money. The server calls it in the
+-- restore's own transaction. Returns what the operator has to know; null if nothing is on hold.
+create function private.note_restore(p_backed_up_at timestamptz) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not exists (select from private.charges where provider <> 'simulated') and not exists (select from private.payout_files) then
+    return null;
+  end if;
+  insert into private.restores (backed_up_at) values (p_backed_up_at)
+  on conflict ((true)) where compared_at is null do update
+    set backed_up_at = least(restores.backed_up_at, excluded.backed_up_at), restored_at = excluded.restored_at;
+  perform private.add_payment_jobs('restore', array['restore'], 'stripe') from private.payment_provider where provider = 'stripe';
+  return 'Payments are on hold: the books lack what happened after the backup. Compare them with the payment provider and the payment files '
+    || 'made since, then end the hold under Admin, System.';
+end $$;
+
+-- Ends the hold. The admin writes into the staff log what was compared.
+create function private.end_payment_hold(p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_reason text;
+begin
+  perform private.require_treasurer();
+  perform private.require_recent_proof();
+  v_reason := private.review_text(p_reason, true);
+  update private.restores set compared_at = clock_timestamp() where compared_at is null;
+  if not found then
+    perform private.refuse('payments_not_held');
+  elsif exists (select from private.payment_jobs join private.payment_provider using (provider) where kind = 'restore') then
+    perform private.refuse('provider_not_compared');
+  end if;
+  perform private.log_staff('payments resumed after a restore', 'payments', jsonb_build_object('reason', v_reason));
+end $$;
+select private.publish('end_payment_hold', 'authenticated');
+
+-- Charges that the provider made since the backup and the books lack, with the payment that the charge names, as it names it. A payment
+-- that was opened after the backup is opened again with another id, so the place and the number of the period count as well. Another
+-- site with the same account at the provider may have written anything there.
+create table private.missing_charges (
+  intent text primary key check (char_length(intent) <= 200),
+  amount numeric(12, 2) not null,
+  payment uuid,
+  seat uuid,
+  period integer
+);
+alter table private.missing_charges enable row level security;
+revoke all on private.missing_charges from public, anon, authenticated, service_role;
+
+-- Returns the payment or debt of this site to which a charge belongs: the books know the charge, or it names a payment or debt without
+-- a charge. Null if there is none.
+create function private.payment_of_charge(p_intent text) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    (select payment_id from private.charges where intent = p_intent),
+    (select id from public.debts where intent = p_intent),
+    (select m.id from private.missing_charges as x join public.member_payments as m on m.id = x.payment
+      where x.intent = p_intent and not exists (select from private.charges where payment_id = m.id and intent is not null)),
+    (select d.id from private.missing_charges as x join public.debts as d on d.id = x.payment
+      where x.intent = p_intent and d.intent is null),
+    (select m.id from private.missing_charges as x join public.member_payments as m on m.seat_id = x.seat and m.number = x.period
+      where x.intent = p_intent and m.settlement = 'potluck'
+        and not exists (select from private.charges where payment_id = m.id and intent is not null)))
+$$;
+
+-- Returns which movements to fetch from the provider: all since the last nightly comparison in the books. Null if no charge is known,
+-- so that there is nothing to compare with.
+create function private.restore_order() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('since', floor(extract(epoch from lower(span))), 'until', floor(extract(epoch from upper(span))))
+  from private.unreconciled((private.now() at time zone 'utc')::date) as span where span is not null
+$$;
+
+-- Compares the provider's movements since the last nightly comparison with the books, and stores the differences with the unknown
+-- events. The movements themselves are left to the nightly comparison, which fetches whole days.
+create function private.compare_after_restore(p_movements jsonb) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_span tstzrange := tstzrange(lower(private.unreconciled((private.now() at time zone 'utc')::date)), 'infinity');
+  v_stored text[];
+begin
+  with stored as (
+    insert into private.provider_movements (id, kind, intent, amount, moved_at)
+    select id, kind, intent, cents / 100.0, to_timestamp(at)
+    from jsonb_to_recordset(p_movements) as page (id text, kind text, intent text, cents bigint, at bigint)
+    on conflict do nothing returning id
+  ) select array_agg(id) into v_stored from stored;
+  insert into private.missing_charges (intent, amount, payment, seat, period)
+  select m.intent, (m.charge ->> 'cents')::bigint / 100.0, private.uuid_in(m.charge ->> 'payment'), private.uuid_in(m.charge ->> 'seat'),
+    case when m.charge ->> 'period' ~ '^\d{1,6}$' then (m.charge ->> 'period')::integer end
+  from jsonb_to_recordset(p_movements) as m (intent text, charge jsonb)
+  where m.intent is not null and m.charge is not null
+    and not exists (select from private.charges as c where c.intent = m.intent and c.status = 'succeeded')
+  on conflict do nothing;
+  insert into public.unknown_payment_events (id, type, about) select d.id, d.type, d.about from private.site_differences(v_span, v_span) as d
+  on conflict do nothing;
+  delete from private.provider_movements where id = any (v_stored);
+end $$;
+-- Only the Edge Function `payments` may call this.
+select private.publish('compare_after_restore', 'service_role');
+
+-- What staff still have to look into since the restore, each charge or other movement once.
+create function private.missing_since_restore(p_restored_at timestamptz) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('reference', e.about, 'type', e.type, 'amount', x.amount,
+    'plan', coalesce(m.plan_name, d.plan_name), 'period', m.number, 'member', p.display_name) order by e.received_at, e.about), '[]')
+  from (
+    select distinct on (about) about, type, received_at from public.unknown_payment_events
+    where reviewed_at is null and received_at >= p_restored_at order by about, id ^@ 'books:' desc
+  ) as e
+  left join private.missing_charges as x on x.intent = e.about
+  cross join lateral private.payment_of_charge(e.about) as payment (id)
+  left join public.member_payments as m on m.id = payment.id
+  left join public.debts as d on d.id = payment.id
+  left join private.user_profiles as p on p.user_id = coalesce(m.member_id, d.member_id)
+$$;
+
+-- Books a charge that the provider made since the backup, with its refunds and disputes: the function `payments` looks it up and records
+-- it as it records the provider's events. Money for a payment that is no longer wanted goes back, as after a late event.
+create function private.book_missing_charge(p_reference text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_payment uuid;
+begin
+  perform private.require_recent_proof();
+  if not private.are_payments_held() then
+    perform private.refuse('payments_not_held');
+  end if;
+  perform from public.unknown_payment_events where about = p_reference order by id for update;
+  v_payment := private.payment_of_charge(p_reference);
+  if v_payment is null then
+    perform private.refuse('charge_of_nothing');
+  elsif exists (select from public.member_payments where id = v_payment and v_user in (owner_id, member_id))
+    or exists (select from public.debts where id = v_payment and member_id = v_user) then
+    perform private.refuse('own_payment_decided');
+  end if;
+  update public.unknown_payment_events set reviewed_at = clock_timestamp(), reviewed_by = v_user, finding = 'Booked'
+  where about = p_reference and reviewed_at is null;
+  if not found then
+    perform private.refuse('event_already_handled');
+  end if;
+  insert into private.charges (payment_id, provider) select id, 'stripe' from public.member_payments where id = v_payment on conflict do nothing;
+  -- Two charges may name one payment. The first one that is booked is its charge, and the other one belongs to nothing.
+  if private.record_intents(jsonb_build_object(v_payment, p_reference)) ->> v_payment::text is distinct from p_reference then
+    perform private.refuse('charge_of_nothing');
+  end if;
+  perform private.log_staff('charge booked after a restore', p_reference, jsonb_build_object('payment', v_payment));
+  perform private.queue_payment_job('look-up', p_reference, 'stripe');
+end $$;
+select private.publish('book_missing_charge', 'authenticated');
 
 -- money/tax_reports.sql
 -- Reports of owners' earnings to a tax office, for operators who must make them (DAC7: Directive (EU) 2021/514; decision 033).
