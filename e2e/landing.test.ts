@@ -42,6 +42,9 @@ test('reads without JavaScript, names its operator, and goes by the colours of t
   ])
   await page.locator('summary').click()
   await expect(page.getByText(new RegExp(`^Run by ${OPERATOR} .* Version \\d+\\.\\d+\\.\\d+$`))).toBeVisible()
+  const service = page.getByRole('region', { name: 'Popular Services' }).getByRole('link').first()
+  const name = (await service.locator(':scope > :last-child').textContent()) ?? ''
+  expect(await service.getAttribute('href')).toBe(`/plans?${new URLSearchParams({ service: name })}`)
   const tag = (name: string) => page.locator(`meta[property="og:${name}"]`).getAttribute('content')
   expect(await tag('title')).toBe('Share the plan. Split the cost.')
   expect(await tag('url')).toBe(`${potluck.url}/`)
@@ -80,7 +83,7 @@ for (const [width, first, last] of [
     }
     const there = await walk('Tab')
     expect([there[0], there.at(-1)]).toEqual([first, last])
-    for (const stop of ['Share a Subscription', 'More services', 'Get Started', 'Privacy'])
+    for (const stop of ['Share a Subscription', 'More services', 'Netflix', 'Get Started', 'Privacy'])
       expect(there).toContain(stop)
     expect(there.filter((stop) => stop.startsWith('out of sight'))).toEqual([])
     // Today's plans have loaded in the meantime, or load now.

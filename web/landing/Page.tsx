@@ -127,11 +127,12 @@ const translatedNames = (providers: readonly Provider[]): [name: string, words: 
     .map((name): [string, string] => [name, planName(name)])
     .filter(([name, words]) => name !== words)
 
-const PlainLink: LandingLink = ({ to, from, plan, ...look }) => {
+const PlainLink: LandingLink = ({ to, from, plan, service, ...look }) => {
+  const search = from ? { from } : service && { service }
   const address = addressOf(to)
   return (
     <a
-      href={from ? `${address}?${new URLSearchParams({ from })}` : plan ? `${address}/${plan}` : address}
+      href={search ? `${address}?${new URLSearchParams(search)}` : plan ? `${address}/${plan}` : address}
       {...look}
     />
   )

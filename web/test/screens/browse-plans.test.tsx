@@ -59,6 +59,7 @@ it('narrows one list from a category to a provider, those with a place first, fi
       .map(({ textContent }) => textContent)
       .filter((title) => title !== 'Plan alerts')
   await lists('oli', 'uma', 'sam', 'tom')
+  screen.getByText('Those with a place first, then the newest.')
   expect([at(), steps()]).toEqual(['/plans', ['Choose a category', 'Available plans']])
   expect((await screen.findByText('Share a plan')).closest('a')?.getAttribute('href')).toBe('/create')
   expect(screen.queryByText('Gaming')).toBeNull()
@@ -274,6 +275,7 @@ it('shows a visitor every plan with a place, and follows what they choose into t
     /Netflix.*€5\.50.*per month.*Save €14\.49.*2 of 3 places open.*olivia.*New/,
   )
   await choose('Sort by', 'Cheapest first')
+  await screen.findByText('Those with a place first, then the cheapest.')
   await shows(...all)
   await choose('Price per month', '5')
   await shows('Microsoft 365 Family (annual)', 'Spotify Premium Family')

@@ -34,6 +34,8 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
     )
   await waitFor(() => expect(names()).toHaveLength(17))
   expect(new Set(names()).size).toBe(17)
+  const slide = within(screen.getByRole('region', { name: 'Popular Services' })).getAllByRole('link')[0]
+  expect(slide?.getAttribute('href')).toMatch(/^\/plans\?service=\w+/)
 
   const teaser = await screen.findByRole('region', { name: 'Potential Savings' })
   const card = (title: string) => {
@@ -92,7 +94,9 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
   within(teaser).getByText('€45.18')
 
   await leadsTo('Learn More about how sharing works', '/about')
-  await leadsTo('See all plans', '/plans')
+  // The link is at the top, and again below the plans that are shown.
+  const all = screen.getAllByText('See all plans')
+  expect(all.map((link) => link.getAttribute('href'))).toEqual(['/plans', '/plans'])
   for (const [name, target] of [
     ['Share a Subscription', '/create'],
     ['Subscribe to a Plan', '/available-subscriptions'],
@@ -105,8 +109,8 @@ it('tells visitors what this is, adds up examples marked as such, and lets them 
   await waitFor(() => expect(at()).toBe('/signin'))
 })
 
-it('leads signed-in people straight there, and to the top again', async () => {
-  const { user, router } = await openApp(server, '/?view=offer', { as: await newPerson(server, 'zoe') })
+it('leads signed-in people straight there, to the top again, and from a service to its plans', async () => {
+  const { at, user, router } = await openApp(server, '/?view=offer', { as: await newPerson(server, 'zoe') })
   await waitFor(() => leadsTo('Share a Subscription', '/create'))
   await leadsTo('Subscribe to a Plan', '/available-subscriptions')
   await leadsTo('Learn More about how sharing works', '/about')
@@ -116,6 +120,15 @@ it('leads signed-in people straight there, and to the top again', async () => {
   expect(screen.queryByText('Potential Savings')).toBeNull()
   const services = await region('Popular Services')
   expect(await services.findAllByRole('listitem')).toHaveLength(17)
+  const [service] = services.getAllByRole('link')
+  if (!service) throw new Error('No service leads anywhere')
+  await user.click(service)
+  await waitFor(() => expect(at()).toMatch(/^\/plans\?service=/))
+  const marked = [...document.querySelectorAll('nav[aria-label=Main] [aria-current=page]')]
+  expect(marked.map(({ textContent }) => textContent)).toEqual(['Browse Plans'])
+  await screen.findByText(`No one shares ${service.lastElementChild?.textContent} right now.`, {
+    exact: false,
+  })
   await router.navigate({ href: '/about' })
   await leadsTo('Go to My Subscriptions', '/my-subscriptions')
 })

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Stack, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isFull } from '#domain/slots.ts'
@@ -54,9 +54,16 @@ export function FoundPlans({ filter, alert, empty }: FoundPlansProps) {
     )
   return (
     <Stack component="section" aria-labelledby="plans" gap="md" mt="md" aria-busy={plans.isPlaceholderData}>
-      <Title order={2} size="h3" id="plans">
-        {t`Available plans`}
-      </Title>
+      <div>
+        <Title order={2} size="h3" id="plans">
+          {t`Available plans`}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {filter.cheapest
+            ? t`Those with a place first, then the cheapest.`
+            : t`Those with a place first, then the newest.`}
+        </Text>
+      </div>
       {allFull && alert}
       {session.status === 'signed-in' ? (
         <Suspense fallback={drawn(request)}>

@@ -82,8 +82,9 @@ function useMarketSearch() {
   return (q: string) => void navigate({ to: '/plans', search: { q: q || undefined } })
 }
 
-const AppLink: LandingLink = ({ to, from, plan, ...look }) => {
+const AppLink: LandingLink = ({ to, from, service, plan, ...look }) => {
   if (from) return <Link to="/sign-in" search={{ from }} {...look} />
+  if (service) return <Link to="/plans" search={{ service }} {...look} />
   if (plan) return <Link to="/plans/$planId" params={{ planId: plan }} {...look} />
   return <Link to={to} {...look} />
 }

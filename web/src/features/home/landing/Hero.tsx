@@ -9,7 +9,10 @@ const ways = [
   { to: '/available-subscriptions', label: t`Subscribe to a Plan`, look: basics.secondary },
 ] as const
 
-/** The top of the landing page, with links to share or join a plan, both of which ask visitors to sign in. */
+/**
+ * The top of the landing page, with links to share or join a plan, both of which ask visitors to sign in, and to all
+ * plans.
+ */
 export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: LandingLink }) {
   return (
     <section className={classes.hero}>
@@ -26,6 +29,9 @@ export function Hero({ signedIn, link: Link }: { signedIn: boolean; link: Landin
               </Link>
             ))}
           </div>
+          <Link to="/plans" className={classes.plans}>
+            {t`See all plans`}
+          </Link>
         </div>
         <HeroTable />
       </div>

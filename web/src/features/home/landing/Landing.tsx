@@ -31,7 +31,7 @@ export function Landing({ signedIn, services, shares, plans, asOf, onSearch, lin
     <>
       <Hero signedIn={signedIn} link={link} />
       <LivePlans {...{ plans, shares, asOf, link, onSearch }} />
-      <PopularServices services={services} />
+      <PopularServices services={services} link={link} />
       {!signedIn && <SavingsTeaser shares={shares} />}
       <FeatureGrid />
       <Protection link={link} />

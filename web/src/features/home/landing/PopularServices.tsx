@@ -6,14 +6,16 @@ import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import basics from './basics.module.css'
 import { startCarousel } from './carousel.ts'
 import classes from './PopularServices.module.css'
+import type { LandingLink } from './parts.ts'
 
 interface PopularServicesProps {
   /** Undefined while loading; the section already has its final height then. */
   services: Provider[] | undefined
+  link: LandingLink
 }
 
-/** A carousel of services; it moves by three services on a desktop and by one on a phone. */
-export function PopularServices({ services }: PopularServicesProps) {
+/** A carousel of services with links to their plans; it moves by three services on a desktop and by one on a phone. */
+export function PopularServices({ services, link: Link }: PopularServicesProps) {
   const band = useRef<HTMLElement>(null)
   useEffect(() => {
     if (services && band.current) return startCarousel(band.current)
@@ -37,8 +39,10 @@ export function PopularServices({ services }: PopularServicesProps) {
             <ul className={classes.slides}>
               {services?.map(({ id, name }) => (
                 <li key={id} className={classes.slide}>
-                  <ProviderLogo provider={name} size="lg" />
-                  <span className={classes.name}>{name}</span>
+                  <Link to="/plans" service={name} className={`${basics.tile} ${classes.service}`}>
+                    <ProviderLogo provider={name} size="lg" />
+                    <span className={classes.name}>{name}</span>
+                  </Link>
                 </li>
               ))}
             </ul>

@@ -6,6 +6,8 @@ export type LandingLink = ComponentType<{
   to: '/create' | '/available-subscriptions' | '/plans' | '/sign-in' | '/signin' | '/about' | '/books'
   /** The page to open after signing in. */
   from?: string
+  /** The provider whose plans to list. */
+  service?: string
   /** The plan to open. */
   plan?: string
   className?: string | undefined
