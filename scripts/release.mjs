@@ -75,6 +75,11 @@ try {
     },
   )
 
+  for (const page of ['README.md', 'docs/operate.md']) {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    writeFileSync(join(ROOT, page), text.replaceAll(/potluck-\d+\.\d+\.\d+/g, `potluck-${version}`))
+  }
+
   console.log('Its migration')
   for (const file of readdirSync(migrations).filter((name) => name.endsWith('_unreleased.sql')))
     renameSync(
