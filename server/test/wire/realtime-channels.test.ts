@@ -7,6 +7,7 @@ import { LIMITS } from '#realtime/limits.ts'
 import { eventually } from '../eventually.ts'
 import {
   type BareSocket,
+  everythingIsHeard,
   newPerson,
   ON_NOTES,
   openSocket,
@@ -144,6 +145,7 @@ describe('a token', () => {
     const isSystem = ({ event }: { event: string }) => event === 'system'
     await socket.watch('x', zoe)
     await insertNote('not for Zoe')
+    await everythingIsHeard(server, socket, olivia)
     setToken(await olivia.token())
     for (const ignored of [null, 'sb_publishable_x', '']) setToken(ignored)
     // After a change of role, the server looks up which columns the new role may select, and reports the subscription
