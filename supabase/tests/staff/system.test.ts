@@ -163,6 +163,8 @@ describe('after a restore of a backup', async () => {
     expect(await hold()).toEqual({
       backedUpAt: expect.stringMatching(/^2026-02-03T04:05/),
       restoredAt: expect.any(String),
+      isComparing: false,
+      missing: [],
     })
     await site.sql`delete from private.payment_jobs`
     for (const kind of ['refund', 'transfer', 'reversal', 'reconcile', 'remove-card'])
