@@ -1,5 +1,8 @@
 // Accounts for the screen tests: a new one for each test, including staff.
 import { addUser, type TestServer, type TestUser } from '@potluck/server/test/harness.ts'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { TOTP } from 'otpauth'
+import { expect } from 'vitest'
 
 let people = 0
 
@@ -38,3 +41,11 @@ export const mailedLink = (text = ''): string => /https?:\/\/\S+\/auth-redirect#
 
 /** The parameters of a mailed link. */
 export const carriedBy = (link: string) => new URLSearchParams(new URL(link).hash.slice(1))
+
+/** Adds an authenticator app, as the security settings do. */
+export async function setUpApp({ auth: { mfa } }: SupabaseClient) {
+  const { data } = await mfa.enroll({ factorType: 'totp', friendlyName: 'Authenticator app' })
+  if (data?.type !== 'totp') throw new Error('No app was added')
+  const code = new TOTP({ secret: data.totp.secret }).generate()
+  expect((await mfa.challengeAndVerify({ factorId: data.id, code })).error).toBeNull()
+}

@@ -2,22 +2,37 @@
 // Proves ROLE 01
 import { newClient, PASSWORD, testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { openApp, toasted } from '../app.tsx'
 import { intercept } from '../network.ts'
-import { newPerson } from '../people.ts'
+import { newPerson, setUpApp } from '../people.ts'
 
 const server = await testServer()
-const address = async () => {
-  const [row] = await server.db.query<{ secret: string }>(
-    'select private.open_first_admin_address() as secret',
-  )
+// Others can reach this site, so its settings need a second factor.
+const reachable = await testServer({}, { sheltered: false })
+const address = async (site = server) => {
+  const [row] = await site.db.query<{ secret: string }>('select private.open_first_admin_address() as secret')
   return `/first-admin#token=${row?.secret}`
 }
 const filledButtons = () =>
   [...document.querySelectorAll('main :is(a, button):is([data-variant=filled], [data-variant=primary])')].map(
     ({ textContent }) => textContent,
   )
+async function nameOperator(user: UserEvent) {
+  const given = {
+    ...{
+      'Your name or company': 'Tafel GmbH',
+      'Street and number': 'Lange Straße 1',
+      'Postal code': '10243',
+    },
+    ...{ Town: 'Berlin', Email: 'us@potluck.example' },
+  }
+  for (const [label, value] of Object.entries(given))
+    await user.type(await screen.findByRole('textbox', { name: label }), value)
+  await user.click(screen.getByRole('combobox', { name: 'Country' }))
+  await user.click(await screen.findByText('Germany'))
+}
 const fillIn = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label, { selector: 'input' }), { target: { value } })
 
@@ -37,18 +52,7 @@ it('makes a new account the administrator and asks what a new site needs, for wh
   await screen.findByText('Protect your account')
   await screen.findByText('Save operator')
   expect(filledButtons()).toEqual(['Save operator'])
-  const given = {
-    ...{
-      'Your name or company': 'Tafel GmbH',
-      'Street and number': 'Lange Straße 1',
-      'Postal code': '10243',
-    },
-    ...{ Town: 'Berlin', Email: 'us@potluck.example' },
-  }
-  for (const [label, value] of Object.entries(given))
-    await first.user.type(await screen.findByRole('textbox', { name: label }), value)
-  await first.user.click(screen.getByRole('combobox', { name: 'Country' }))
-  await first.user.click(await screen.findByText('Germany'))
+  await nameOperator(first.user)
   await first.user.click(screen.getByText('Save operator'))
   await toasted('success', 'Settings saved')
   await waitFor(() => expect(filledButtons()).toEqual(['Open the administration']))
@@ -89,4 +93,24 @@ it('makes who is signed in already the administrator by one press', async () => 
   await user.click(screen.getByText('Become administrator', { selector: 'button *' }))
   await waitFor(() => expect(at()).toBe('/admin/set-up'))
   expect(checks.sent).toHaveLength(1)
+})
+
+it('on a site that others can reach, saves the operator once the account has a second factor', async () => {
+  const olivia = await newPerson(reachable, 'olivia')
+  const { at, user, client } = await openApp(reachable, await address(reachable), { as: olivia })
+  await screen.findByText(`You’re signed in as ${olivia.email}.`)
+  await user.click(screen.getByText('Become administrator', { selector: 'button *' }))
+  await waitFor(() => expect(at()).toBe('/admin/set-up'))
+  await screen.findByText('Protect your account')
+  await nameOperator(user)
+  await user.click(screen.getByText('Save operator'))
+  await waitFor(() => expect(document.querySelector('[data-kind=error]')).not.toBeNull())
+  const stored = () => reachable.db.query('select name from operator')
+  expect(await stored()).toEqual([{ name: null }])
+
+  await setUpApp(client)
+  await waitFor(() => expect(screen.queryByText('Protect your account')).toBeNull())
+  await user.click(screen.getByText('Save operator'))
+  await toasted('success', 'Settings saved')
+  expect(await stored()).toEqual([{ name: 'Tafel GmbH' }])
 })

@@ -285,7 +285,7 @@ it('a paid place shows its login and waits for access with one clock for both, u
   const task = await region(`Give access to ${called('marc')}`)
   task.getByText('48h left')
   const by = task
-    .getByText(/has paid\. Add the password/)
+    .getByText(/has paid\. Without access/)
     .textContent?.match(/Without access by (.*?), they/)?.[1]
   expect(until).toContain(`${called('olivia')} has until ${by} to give you access`)
   ;(await row()).getByText('€5.00 held, €0.00 earned. You start earning when you give access.')

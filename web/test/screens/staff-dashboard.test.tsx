@@ -1,9 +1,7 @@
 // The administration's first page: its guard, its contents for each role, the site's figures and settings.
 // Proves NAV 06, CREATE 17, ADMIN 02-09 11-14
 import { testServer } from '@potluck/server/test/harness.ts'
-import type { SupabaseClient } from '@supabase/supabase-js'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { TOTP } from 'otpauth'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { roleKeys } from '#features/staff/roles/roles.queries.ts'
 import { addPerson } from '../../../supabase/tests/people.ts'
@@ -11,7 +9,7 @@ import { openTill } from '../../../supabase/tests/till.ts'
 import { openApp, toasted } from '../app.tsx'
 import { hold, intercept, refuse } from '../network.ts'
 import { dialog, figures, rows } from '../parts.ts'
-import { addStaff, grant, nameOf } from '../people.ts'
+import { addStaff, grant, nameOf, setUpApp } from '../people.ts'
 import { sharePlan } from '../sharing.ts'
 
 const server = await testServer()
@@ -344,14 +342,6 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
     { provider: 'Netflix', reason: 'Its terms' },
   ])
 })
-
-/** Adds an authenticator app, as the security settings do. */
-async function setUpApp({ auth: { mfa } }: SupabaseClient) {
-  const { data } = await mfa.enroll({ factorType: 'totp', friendlyName: 'Authenticator app' })
-  if (data?.type !== 'totp') throw new Error('No app was added')
-  const code = new TOTP({ secret: data.totp.secret }).generate()
-  expect((await mfa.challengeAndVerify({ factorId: data.id, code })).error).toBeNull()
-}
 
 it('whoever requires a second factor of staff shows one first; then pages open to those who have one', async () => {
   resetSettings()
