@@ -219,8 +219,8 @@ it('lists all, newest first, while plans come and go, by scrolling and after a f
   const { user } = await open(only('NordVPN'))
   const owners = () => screen.queryAllByText(/^(n\d\d|nina.*)$/).map(({ textContent }) => textContent)
   const expected = Array.from({ length: 22 }, (_, n) => `n${n + 10}`)
-  await waitFor(() => expect(owners()).toEqual(expected.slice(0, 6)))
-  expect(await screen.findAllByLabelText(/^Request to join NordVPN/)).toHaveLength(6)
+  await waitFor(() => expect(owners()).toEqual(expected.slice(0, 12)))
+  expect(await screen.findAllByLabelText(/^Request to join NordVPN/)).toHaveLength(12)
 
   // The last listed plan is removed, one further down is removed, and a new one appears at the top.
   const cancel = (...names: string[]) =>
@@ -230,11 +230,11 @@ it('lists all, newest first, while plans come and go, by scrolling and after a f
     )
   const nina = await newPerson(server, 'nina')
   await sharePlan(nina, 2, 'nordvpn-plus-2-year')
-  await waitFor(() => expect(owners()).toEqual([nameOf(nina), ...expected.slice(0, 5)]))
-  await cancel('n14', 'n30')
-  const left = [nameOf(nina), ...expected.filter((name) => name !== 'n14' && name !== 'n30')]
-  // A list loaded again for Nina's plan after the removal has a sixth plan.
-  const first = () => left.slice(0, Math.max(5, Math.min(owners().length, 6)))
+  await waitFor(() => expect(owners()).toEqual([nameOf(nina), ...expected.slice(0, 11)]))
+  await cancel('n20', 'n30')
+  const left = [nameOf(nina), ...expected.filter((name) => name !== 'n20' && name !== 'n30')]
+  // A list loaded again for Nina's plan after the removal has a twelfth plan.
+  const first = () => left.slice(0, Math.max(11, Math.min(owners().length, 12)))
   await waitFor(() => expect(owners()).toEqual(first()))
 
   const broken = refuse('POST rpc/market_plans', '57014', 'canceling statement', 500)

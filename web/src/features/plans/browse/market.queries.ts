@@ -9,7 +9,7 @@ import { rpc } from '#lib/supabase.ts'
 import type { MarketFilter } from './market-search.ts'
 
 /** The number of plans per page. */
-export const PAGE_SIZE = 6
+export const PAGE_SIZE = 12
 
 /**
  * A plan's card as specified by the API (openapi.json). The `satisfies` below does not compile if a key is missing or
