@@ -39,8 +39,6 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
   const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
   const narrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false })
   const [opened, { toggle, close }] = useDisclosure()
-  const here =
-    parent ?? entries.find(({ to, tab }) => to === pathname && (tab !== undefined) === onSettings)?.label
   return (
     <Container py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
       <div className={classes.side}>
@@ -53,7 +51,7 @@ export function AdminShell({ userId, role, may, children }: AdminShellProps) {
             aria-expanded={opened}
             onClick={toggle}
           >
-            {here ?? t`Administration`}
+            {t`Administration`}
           </Button>
         )}
         {(!narrow || opened) && (
