@@ -128,7 +128,7 @@ end $$;
 -- Only the Edge Function `payments` may call this.
 select private.publish('compare_after_restore', 'service_role');
 
--- What staff still have to look into since the restore, each charge or other movement once.
+-- Returns the differences found since the restore that no admin has handled yet, one per charge or other movement, oldest first.
 create function private.missing_since_restore(p_restored_at timestamptz) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('reference', e.about, 'type', e.type, 'amount', x.amount,

@@ -10,6 +10,8 @@
 // | a payment                                     | not wanted: the member has left      | goes back to the card, once       |
 // | a payment                                     | not wanted: the plan is gone         | goes back to the card, once       |
 // | a payment                                     | due; the member is banned            | paid                              |
+// | a payment, for more than it costs here        | due                                  | goes back to the card             |
+// | a payment, for less than it costs here        | due                                  | counts towards it, not paid       |
 // | a second charge for one payment               | paid                                 | belongs to nothing                |
 // | a charge of another site, or made by hand     | nothing                              | belongs to nothing: shown, noted  |
 // | a payment that nobody books during the hold   | due                                  | found, not charged again          |
@@ -71,7 +73,7 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
   /** Charges a payment as the site did whose books are lost, from the same code; returns the charge. */
   async function chargedInTheGap(
     payment: string,
-    names: Partial<Pick<ChargeOrder, 'payment' | 'seat' | 'period'>> = {},
+    names: Partial<Pick<ChargeOrder, 'payment' | 'seat' | 'period' | 'amountCents'>> = {},
   ): Promise<string> {
     const lost = stripeProvider({
       ...{ secretKey: KEYS.STRIPE_SECRET_KEY, publishableKey: KEYS.STRIPE_PUBLISHABLE_KEY },
@@ -125,6 +127,8 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
     const gone = await waiting()
     const banned = await waiting()
     const twice = await waiting()
+    const more = await waiting()
+    const less = await waiting()
     const ofAdmin = await waiting()
     const { owner } = ofAdmin.mia
     await stage.sql`insert into user_roles (user_id, role) values (${owner.id}, 'admin')`
@@ -139,6 +143,8 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
       banned: await chargedInTheGap(banned.payment),
       twice: await chargedInTheGap(twice.payment),
       again: await chargedInTheGap(twice.payment),
+      more: await chargedInTheGap(more.payment, { amountCents: 600 }),
+      less: await chargedInTheGap(less.payment, { amountCents: 500 }),
       ofAdmin: await chargedInTheGap(ofAdmin.payment),
       other: await chargedInTheGap(first.payment, {
         ...{ payment: 'order-17', seat: crypto.randomUUID(), period: 1 },
@@ -185,7 +191,16 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
     await expectRefusal(book(charge.first), SEEN)
     expect([await statusOf(first.payment), await movedFor(first.payment)]).toEqual(['paid', 5.5])
 
-    for (const one of [charge.renewal, charge.refunded, charge.left, charge.gone, charge.banned, settled])
+    for (const one of [
+      charge.renewal,
+      charge.refunded,
+      charge.left,
+      charge.gone,
+      charge.banned,
+      charge.more,
+      charge.less,
+      settled,
+    ])
       await book(one)
     await book(charge.twice)
     await stage.tick()
@@ -195,6 +210,8 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
     expect(await statusOf(banned.payment)).toBe('paid')
     expect(await stage.payment(paidBefore)).toMatchObject({ status: 'paid', returned: true })
     expect(await statusOf(refunded.payment)).toBe('given-back')
+    expect(await stage.payment(more.payment)).toMatchObject({ status: 'due', card: 0 })
+    expect(await stage.payment(less.payment)).toMatchObject({ status: 'failed', card: 5 })
     for (const { payment } of [left, gone]) {
       expect(['cancelled', 'given-back']).toContain(await statusOf(payment))
       // The refund moves money, so it waits for the end of the hold.
@@ -216,6 +233,9 @@ describe.each(HOSTS)('after a restore, in %s', (name) => {
     await stage.hurry()
     for (const { payment } of [left, gone])
       expect(stage.refundsOf(payment)).toMatchObject([{ amount: 550, status: 'succeeded' }])
+    expect(stage.refundsOf(more.payment)).toMatchObject([{ amount: 600, status: 'succeeded' }])
+    // A payment has one charge, so neither is charged again: the place ends unpaid, or the member joins anew.
+    for (const { payment } of [more, less]) expect(stage.intentsOf(payment)).toHaveLength(1)
     expect(stage.refundsOf(refunded.payment)).toHaveLength(1)
     for (const { payment } of [first, refunded, left, gone, banned])
       expect(stage.intentsOf(payment)).toHaveLength(1)

@@ -21,7 +21,9 @@ export function SeatLine({ planId, memberId }: { planId: string; memberId: strin
       {/* The words about an open payment replace the badge, unless the place is ending or paused. */}
       {(!open || seat.status === 'ending' || seat.pausedUntil) && <SeatBadge seat={seat} />}
       <Text inherit component="span">
-        {open ? paymentLine(open, 'owner', now) : seat.paidUntil && t`paid until ${fullDay(seat.paidUntil)}`}
+        {open
+          ? paymentLine(open, 'owner', now)
+          : seat.paidUntil && t`Paid until ${{ day: fullDay(seat.paidUntil) }}`}
       </Text>
     </Group>
   )
