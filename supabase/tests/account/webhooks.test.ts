@@ -86,7 +86,7 @@ test('what happens is queued in its own transaction for those who want it, with 
     { data: { event: 'request-approved', person: 'Olivia', ...about } },
   ])
   const chat = await openChat(db, plan, marc)
-  await marc.insert('messages', { conversation_id: chat, content: 'The code is 1234' })
+  await marc.insert('messages', { conversation_id: chat, content: 'The code is sesame' })
   const [message] = await payloads(hers, 'message')
   expect(message?.data).toEqual({
     event: 'chat-message',
@@ -120,7 +120,7 @@ test('what happens is queued in its own transaction for those who want it, with 
   expect(
     await sql`select webhook_id, count(*)::integer from private.webhook_deliveries where webhook_id in (${other}, ${his}) group by 1`,
   ).toEqual([{ webhook_id: his, count: 1 }])
-  expect(JSON.stringify(await sql`select * from private.webhook_deliveries`)).not.toMatch(/please|1234/)
+  expect(JSON.stringify(await sql`select * from private.webhook_deliveries`)).not.toMatch(/please|sesame/)
 })
 
 test('people take turns, each webhook has few at once, and nobody gets one that another has', async () => {
