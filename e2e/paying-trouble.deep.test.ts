@@ -99,7 +99,7 @@ test('a payment that was refused is made with another card, and what went back i
   await page.goto('/my-subscriptions?tab=subscribed')
   await page.getByRole('link', { name: 'YouTube Premium Family', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Subscribed Plan')
-  await expect(page.getByText(/^Due, the payment failed €/)).toBeVisible()
+  await expect(page.getByText(/^Payment failed €/)).toBeVisible()
   await page.getByRole('link', { name: /^Pay: €/ }).click()
   await expect(page.getByText('This card doesn’t have enough money.')).toBeVisible()
   await look(page, 'pay')

@@ -16,7 +16,7 @@ test.each<[Partial<LinePayment>, string, string, string]>([
   [{ dueAt: inHours(-24) }, 'Due', 'Due since 23 November €5.00', 'Due since 23 November €5.00'],
   [{ dueAt: inHours(-96) }, 'Late', 'Late since 20 November €5.00', 'Late since 20 November €5.00'],
   [{ note: 'Nothing' }, 'Due', 'Due again €5.00', 'Due again €5.00'],
-  [{ status: 'failed' }, 'Due', 'Due, the payment failed €5.00', 'Due, the payment failed €5.00'],
+  [{ status: 'failed' }, 'Due', 'Payment failed €5.00', 'Payment failed €5.00'],
   [{ status: 'claimed' }, 'Sent', 'Sent, waiting for Ana', 'Sent, waiting for you €5.00'],
   [{ status: 'disputed' }, 'Sent', 'Sent, our team decides', 'Sent, our team decides €5.00'],
   [{ status: 'processing' }, 'Sent', 'Sent, waiting for the bank', 'Sent, waiting for the bank €5.00'],

@@ -70,7 +70,7 @@ export function paymentWords(payment: LinePayment, side: Side, now: number): str
       return t`Due again`
     case 'failed':
       if (status === 'needs-action') return t`Due, to be confirmed with the bank`
-      return t`Due, the payment failed`
+      return t`Payment failed`
     case 'late':
     case 'left-unpaid':
       return t`Late since ${{ day: dayOfYear(dueAt, today) }}`

@@ -378,7 +378,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
 it('tells whoever looks for a plan once there is one, lists what they look for, and stops', async () => {
   const { user } = await open(only('Deezer'))
   await screen.findByText('No subscriptions available at the moment')
-  await user.click(await control('Tell me when a place opens'))
+  await user.click(await control('Tell me about new plans'))
   await toasted('success', 'Alert Set', 'We’ll tell you when a place opens, for 90 days.')
   await sharePlan(olivia, 3, 'deezer-family')
   await db.query('select private.run_due_work()')

@@ -51,7 +51,7 @@ function Person() {
                 title={t`No one here`}
                 action={<LinkButton to="/plans">{t`See all plans`}</LinkButton>}
               >
-                {t`There’s no page here that you can see.`}
+                {t`This profile is gone, or you can’t see it.`}
               </EmptyState>
               <SimilarPlans />
             </>

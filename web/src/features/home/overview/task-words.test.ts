@@ -33,7 +33,7 @@ test.each<[Task['kind'], string, string, object]>([
   ['say-where-to-pay-back', 'Zoe owes you', '/account-settings/money', {}],
   ['pay', 'Due today', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['pay-again', 'Due again', '/manage-subscribed/$planId', { planId: 'sub-1' }],
-  ['mend-payment', 'Due, the payment failed', '/pay/$paymentId', { paymentId: 'one' }],
+  ['mend-payment', 'Payment failed', '/pay/$paymentId', { paymentId: 'one' }],
   ['confirm-card', 'Due, to be confirmed with the bank', '/pay/$paymentId', { paymentId: 'one' }],
   ['answer-problem', 'Zoe reports a problem', '/problems/$problemId', { problemId: 'one' }],
   ['check-fix', 'Zoe says it’s fixed', '/problems/$problemId', { problemId: 'one' }],

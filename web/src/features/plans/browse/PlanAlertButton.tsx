@@ -9,7 +9,7 @@ import { alertsQuery } from './alerts.queries.ts'
 import { alertText } from './market-filters.ts'
 import type { MarketSearch } from './market-search.ts'
 
-const LABEL = t`Tell me when a place opens`
+const LABEL = t`Tell me about new plans`
 const look = {
   variant: 'light',
   leftSection: <IconBell size={18} aria-hidden />,

@@ -113,9 +113,9 @@ export const PlanCard = memo(function PlanCard({
       />
       <Group justify="space-between" mt="sm" gap="xs" mih={26}>
         {payment ? (
-          <Text fw={600} component="div" className={classes.date}>
+          <Group w="100%" justify="space-between" gap="xs" fw={600} className={classes.date}>
             {payment}
-          </Text>
+          </Group>
         ) : (
           <Group gap={6} c="dimmed" wrap="nowrap">
             <IconCalendar size={18} aria-hidden />

@@ -25,10 +25,18 @@ export interface AccessCardProps {
   provider?: string
   /** True while the member's place is not paid. */
   closed?: boolean
+  /** The address to which the owner has sent the provider's invitation for this member, if they have. */
+  invited?: string | null
 }
 
 /** A plan's access: its account login, set by the owner, and the entry in the vault. */
-export default function AccessCard({ planId, isOwner, provider = '', closed = false }: AccessCardProps) {
+export default function AccessCard({
+  planId,
+  isOwner,
+  provider = '',
+  closed = false,
+  invited = null,
+}: AccessCardProps) {
   const { data: entry } = useQuery(vaultEntryQuery(planId))
   const [storing, { open, close }] = useDisclosure()
   const store = isOwner && (
@@ -48,7 +56,7 @@ export default function AccessCard({ planId, isOwner, provider = '', closed = fa
       {isOwner ? (
         <AccountLoginForm planId={planId} />
       ) : (
-        <AccountLogin planId={planId} hasEntry={Boolean(entry)} />
+        <AccountLogin planId={planId} hasEntry={Boolean(entry) || invited !== null} />
       )}
       {entry && (
         // Keyed by version, so that a new version hides an opened secret.
@@ -58,7 +66,10 @@ export default function AccessCard({ planId, isOwner, provider = '', closed = fa
           </EntryOpener>
         </Suspense>
       )}
-      {!isOwner && !entry && <Missing provider={provider} closed={closed} />}
+      {!isOwner && !entry && invited === null && <Missing provider={provider} closed={closed} />}
+      {!isOwner && invited !== null && (
+        <Text style={{ overflowWrap: 'anywhere' }}>{t`Your invitation went to ${invited}.`}</Text>
+      )}
       {isOwner && entry === null && (
         <>
           <Text size="sm" c="dimmed">
@@ -146,7 +157,7 @@ function Missing({ provider, closed }: { provider: string; closed: boolean }) {
   )
 }
 
-/** The name members sign in with at the provider; renders nothing if there is only a vault entry. */
+/** The name members sign in with at the provider; renders nothing if members get in another way. */
 function AccountLogin({ planId, hasEntry }: { planId: string; hasEntry: boolean }) {
   const { data: login, isError } = useQuery(accountLoginQuery(planId))
   if (login === null && hasEntry) return null

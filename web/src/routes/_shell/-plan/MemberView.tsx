@@ -123,6 +123,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               isOwner={false}
               provider={plan.provider}
               closed={seat?.status === 'paying' || seat?.status === 'late'}
+              invited={seat?.accessGivenAt ? seat.invitedAddress : null}
             />
           </NextStep>
           {!isWaiting && access}
