@@ -32,7 +32,7 @@ const PAST = `
     select kind, id from private.seats, unnest(array['held_share', 'held_fee']) as kind
     union all select 'wallet', user_id from public.user_wallets;
   insert into private.ledger_transfers
-    (key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, created_at)
+    (key, from_account, to_account, amount, kind, seat_id, payment_id, subscription_id, person_id, description, created_at)
     select format(move.key, m.id), giver.id, taker.id, move.amount, move.kind, m.seat_id, m.id, m.subscription_id,
       case move.kind when 'earning' then m.owner_id else m.member_id end, m.plan_name, m.paid_at
     from public.member_payments as m
@@ -198,12 +198,17 @@ const secondsOf = ({ cores }, took) => (cores * took) / 1000
 async function charge(sql, cluster) {
   const work = async () => {
     for (;;) {
-      const [{ jobs }] = await sql`select take_payment_jobs('stripe', ${AT_ONCE}) as jobs`
+      const [{ jobs }] = await sql`select lease_payment_jobs('stripe', ${AT_ONCE}) as jobs`
       if (jobs.length === 0) return
-      const intents = jobs.map(({ order }) => [order.period, `pi_${order.period}`])
+      const intents = jobs.map(({ order }) => [order.payment, `pi_${order.payment}`])
       await sql`select record_intents(${sql.json(Object.fromEntries(intents))})`
       const outcomes = jobs.map(({ order }) => ({
-        ...{ intent: `pi_${order.period}`, status: 'succeeded', amount: order.amountCents / 100, cost: 0.31 },
+        ...{
+          intent: `pi_${order.payment}`,
+          status: 'succeeded',
+          amount: order.amountCents / 100,
+          cost: 0.31,
+        },
       }))
       const [{ left }] = await sql`select record_charges(${sql.json(outcomes)}) as left`
       if (left.length > 0) throw new Error(`Not booked: ${left}`)

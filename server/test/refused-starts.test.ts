@@ -45,7 +45,9 @@ test('a site that an unreleased version made is exported as it is, and never sta
   await close()
   const config = { ...configOf(url, 'unreleased'), demo: false }
   const db = await openDatabase(config)
-  await db.query("update supabase_migrations.schema_migrations set version = '20000101000000'")
+  const table = 'supabase_migrations.schema_migrations'
+  await db.query(`delete from ${table} where version > (select min(version) from ${table})`)
+  await db.query(`update ${table} set version = '20000101000000'`)
   await db.close()
   for (const options of [{}, { existing: 'migrated' }] as const) {
     await expect(openDatabase(config, options)).rejects.toThrow(OlderThanReleases)

@@ -11,6 +11,21 @@ interface Order {
 
 type Outcome = 'succeeded' | 'failed' | 'needs-action' | 'processing'
 
+/** Records the outcome of a charge as the function `payments` does; returns the ids that were not recorded. `amount` is in EUR. */
+export const recordCharge = (
+  sql: Asker['sql'],
+  outcome: {
+    intent: string
+    status: string
+    code?: string | null
+    amount: number | null
+    cost?: number
+    method?: string
+    isHeard?: boolean
+  },
+): Promise<string[]> =>
+  single(sql`select record_charges(${JSON.stringify([{ cost: 0, ...outcome }])}::jsonb)`)
+
 export async function sharePaid<Owner extends Asker>(
   owner: Owner,
   catalogueId = 'netflix-premium',
@@ -58,7 +73,7 @@ export async function openTill(db: Database) {
           await sql`select record_refund(${order.id}, ${`re ${order.id}`}, 'succeeded', null)`
         } else if (kind === 'charge') {
           charges++
-          await sql`select record_intent(${order.payment}, ${`pi ${order.payment}`})`
+          await sql`select record_intents(jsonb_build_object(${order.payment}::text, ${`pi ${order.payment}`}::text))`
           if (order.isOver) await till.report(order.payment, 'canceled', 0)
           else await till.report(order.payment, outcome, order.amountCents / 100, code)
         }
@@ -66,8 +81,13 @@ export async function openTill(db: Database) {
       return charges
     },
     /** Reports the outcome of a payment's charge, as the provider would. */
-    report: (payment: string, outcome: string, amount: number, code = 'card_declined') =>
-      sql`select record_charge(${`pi ${payment}`}, ${outcome}, ${outcome === 'succeeded' ? null : code}, ${amount}, 0, false)`,
+    report: (payment: string, status: string, amount: number, code: string | null = 'card_declined') =>
+      recordCharge(sql, {
+        intent: `pi ${payment}`,
+        status,
+        code: status === 'succeeded' ? null : code,
+        amount,
+      }),
     /** Moves the site's clock forward in one step, then does all due work; charges have this outcome. */
     async pass(time: string, outcome: Outcome = 'succeeded'): Promise<void> {
       await sql`update private.clock set ahead = ahead + ${time}::interval`

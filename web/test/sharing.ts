@@ -59,11 +59,21 @@ export async function payThroughSite(server: TestServer, planId: string): Promis
 }
 
 /** Charges a member's card for their only payment, successfully. */
-export async function payByCard({ db }: TestServer, member: TestUser): Promise<void> {
+export async function payByCard(server: TestServer, member: TestUser): Promise<void> {
   const { data } = await member.client.from('member_payments').select('id').single().throwOnError()
+  await reportCharge(server, data.id, { status: 'succeeded', amount: 5.5 })
+}
+
+/** Reports the outcome of a payment's charge, as the function `payments` would. `amount` is in EUR. */
+export async function reportCharge(
+  { db }: TestServer,
+  payment: string,
+  outcome: { status: string; code?: string; amount: number },
+): Promise<void> {
+  const intent = `pi_${payment}`
   await db.query(`select lease_payment_jobs('simulated', 1)`)
-  await db.query(`select record_intent($1, $2)`, [data.id, `pi_${data.id}`])
-  await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data.id}`])
+  await db.query(`select record_intents($1)`, [JSON.stringify({ [payment]: intent })])
+  await db.query(`select record_charges($1)`, [JSON.stringify([{ intent, ...outcome }])])
 }
 
 /** Gives a member access, as when the owner presses "Invitation sent". */

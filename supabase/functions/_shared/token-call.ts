@@ -33,7 +33,7 @@ export async function callAsToken(
   const headers = new Headers(asked)
   headers.set('apikey', Deno.env.get('SUPABASE_ANON_KEY') ?? '')
   headers.set('x-potluck-ticket', ticket)
-  const turns = onBehalfOf(programsOf(ticket.split(':')[0]))
+  const turns = onBehalfOf(programsOf(ticket.split(':')[0] ?? ''))
   for (const [name, value] of Object.entries(turns)) headers.set(name, value)
   return fetch(`${Deno.env.get('SUPABASE_URL')}/rest/v1${path}`, { method, headers, body })
 }

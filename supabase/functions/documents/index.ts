@@ -7,13 +7,16 @@ import { drawStatement, type Statement } from './statement.ts'
 
 const HEADERS = { 'Cache-Control': 'no-store' }
 
-/** The functions that create the documents, by the last part of the URL. */
+/**
+ * The functions that create the documents, by the last part of the URL. The database refuses values of another type
+ * than its arguments.
+ */
 const PAPERS: Record<string, (body: Record<string, unknown>, authorization: string) => Promise<Uint8Array>> =
   {
     invoice: async ({ id }, authorization) =>
-      drawInvoice((await callDatabase('invoice', { p_id: id }, authorization)) as Invoice),
+      drawInvoice((await callDatabase('invoice', { p_id: id as string }, authorization)) as Invoice),
     statement: async ({ year, language }, authorization) => {
-      const statement = await callDatabase('yearly_statement', { p_year: year }, authorization)
+      const statement = await callDatabase('yearly_statement', { p_year: year as number }, authorization)
       return drawStatement(statement as Statement, language)
     },
   }

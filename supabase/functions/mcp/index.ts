@@ -36,6 +36,7 @@ const authenticate = (request: Request, address: string) =>
             throw error
           },
         )
+        if (!known) throw new OAuthError(OAuthErrorCode.InvalidToken, 'The token is unknown')
         return {
           token,
           clientId: known.user_id,

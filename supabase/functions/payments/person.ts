@@ -32,7 +32,7 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
   /** Charges one of the person's own payments to one of their cards. */
   '/pay': async ({ provider, authorization, body }) => {
     const payment = text(body.payment)
-    await call('begin_payment', { p_payment_id: payment, p_card_id: body.card ?? null }, authorization)
+    await call('begin_payment', { p_payment_id: payment, p_card_id: text(body.card) || null }, authorization)
     return toAnswer(await chargeNow(provider, payment))
   },
   /** Updates the outcome of a charge when the person returns from the page on which they confirm it. */

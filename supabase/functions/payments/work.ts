@@ -238,40 +238,39 @@ async function book(
     const outcome = done[place]
     const intent = intents[job.order.payment]
     return intent !== undefined && outcome && !(outcome instanceof Error)
-      ? [{ job, place, intent, outcome }]
+      ? [{ job, place, reported: report(intent, outcome, job.order.isUnderWay === true) }]
       : []
   })
-  const p_outcomes = outcomes.map(({ intent, outcome }) => ({ intent, ...sumsOf(outcome) }))
-  const left: string[] =
-    outcomes.length > 1
-      ? await call('record_charges', { p_outcomes })
-      : p_outcomes.map(({ intent }) => intent)
-  await inTurns(outcomes, async ({ job, place, intent, outcome }) => {
-    if (!left.includes(intent)) return
-    const booked = await attempt(job, () => recordCharge(intent, outcome, job.order.isUnderWay === true))
+  const batch = outcomes.map(({ reported }) => reported)
+  // If the database refuses one of several, each is recorded by itself, so that the job at fault keeps the error.
+  const left = batch.length > 1 ? await record(batch).catch(() => undefined) : undefined
+  await inTurns(outcomes, async ({ job, place, reported }) => {
+    if (left && !left.includes(reported.intent)) return
+    const booked = await attempt(job, () => record([reported]))
     if (booked instanceof Error) done[place] = booked
   })
 }
 
-const sumsOf = ({ status, amountCents, costCents, method }: Outcome) => ({
-  ...{ status, amount: amountCents / 100, cost: costCents / 100, method: method ?? null },
+/**
+ * An outcome in EUR. `isHeard` says that it was reported or looked up, rather than returned to the worker that made the
+ * charge.
+ */
+const report = (intent: string, outcome: Outcome, isHeard: boolean) => ({
+  ...{ intent, status: outcome.status, code: outcome.code, isHeard },
+  ...{ amount: outcome.amountCents / 100, cost: outcome.costCents / 100 },
+  ...{ day: outcome.debitedOn ?? null, method: outcome.method ?? null },
 })
 
 /**
- * Records the outcome of a charge; returns false if the id is unknown. `isHeard` says that the outcome was reported or
- * looked up, rather than returned to the worker that made the charge.
+ * Records outcomes of charges; returns the ids of those that were not recorded: of several, those that must be recorded
+ * alone, and of one, an unknown id.
  */
-export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): Promise<boolean> =>
-  call('record_charge', {
-    p_intent: intent,
-    p_status: outcome.status,
-    p_code: outcome.code,
-    p_amount: outcome.amountCents / 100,
-    p_cost: outcome.costCents / 100,
-    p_is_heard: isHeard,
-    p_day: outcome.debitedOn ?? null,
-    p_method: outcome.method ?? null,
-  })
+const record = (outcomes: ReturnType<typeof report>[]): Promise<string[]> =>
+  call('record_charges', { p_outcomes: outcomes })
+
+/** Records the outcome of a charge that was reported or looked up; returns false if the id is unknown. */
+export const recordCharge = async (intent: string, outcome: Outcome): Promise<boolean> =>
+  (await record([report(intent, outcome, true)])).length === 0
 
 /** Records a refund by our own id or, if the provider does not know that, by the provider's id. */
 export const recordRefund = (id: string | null, outcome: RefundOutcome): Promise<boolean> =>

@@ -37,7 +37,7 @@ export async function dataKeyOf(
 ): Promise<{ key: CryptoKey; fresh: StoredKey | null }> {
   if (stored) return { key: await openStoredKey(siteKeys, stored, owner), fresh: null }
   // On a new site, the first key of VAULT_KEY becomes the site's key. After that, only a rotation changes it.
-  const name = await callDatabase('begin_vault', { p_site_key: siteKeys[0]?.name })
+  const name = await callDatabase('begin_vault', { p_site_key: siteKeys[0]?.name ?? null })
   const site = named(siteKeys, String(name))
   if (!site) throw new Error('VAULT_KEY lacks the key that the database names as the present one')
   const { key, wrapped } = await makeDataKey(site, owner)

@@ -7,6 +7,7 @@ import { callDatabase, Refused } from '../_shared/database.ts'
 import { notSetUp, serveAnyOrigin } from '../_shared/serve.ts'
 import { saveBankAccount } from './bank-account.ts'
 import { check, rotate } from './data-keys.ts'
+import type { Call } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
 import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin } from './plan-entry.ts'
 import { BadKey, DecryptionFailed, readSiteKeys } from './seal.ts'
@@ -43,7 +44,7 @@ serveAnyOrigin(async (request) => {
   try {
     const siteKeys = await readSiteKeys(vaultKey)
     const authorization = request.headers.get('Authorization') ?? ''
-    const ask = (name: string, body: Record<string, unknown>) => callDatabase(name, body, authorization)
+    const ask: Call['ask'] = (name, given) => callDatabase(name, given, authorization)
     const body: unknown = await request.json().catch(() => undefined)
     const serve = () => SERVICES[service]({ siteKeys, ask, store: callDatabase, body })
     // Try again if the site's key was changed, or another version was stored, during the first attempt.

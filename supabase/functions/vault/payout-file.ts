@@ -2,7 +2,7 @@
 import { BadInput } from '../_shared/bad-input.ts'
 import { type BankAccount, holderIn, ibanIn, inSepaLetters, last4Of } from './bank-account.ts'
 import { openStoredKey, type StoredKey } from './data-keys.ts'
-import type { Call } from './input.ts'
+import { type Call, sentAs } from './input.ts'
 import { DecryptionFailed, type Owner, open, type Sealed } from './seal.ts'
 
 const FORMAT = 'pain.001.001.09'
@@ -41,7 +41,7 @@ export async function writePayoutFile({ siteKeys, ask, store, body }: Call): Pro
 }> {
   const debtor = payer()
   const file = (await ask('open_payout_file', {
-    p_file_id: (body as { file?: unknown })?.file ?? null,
+    p_file_id: sentAs(body, 'file'),
   })) as PaymentFile
   const transfers: Transfer[] = []
   const leftOut: Pick<Payment, 'name' | 'amount'>[] = []

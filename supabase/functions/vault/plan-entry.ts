@@ -92,7 +92,7 @@ export async function openPlanEntry({ siteKeys, ask, body }: Call): Promise<Entr
   const plan = textOf(body, 'plan')
   const found = (await ask('open_vault_entry', {
     p_subscription_id: plan,
-    p_version: sentAs(body, 'version') ?? null,
+    p_version: sentAs<number>(body, 'version'),
   })) as StoredEntry
   return { version: found.version, ...(await openEntry(siteKeys, plan, found)) }
 }

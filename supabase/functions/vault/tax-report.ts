@@ -1,7 +1,7 @@
 // Writes a report of what owners earn, in the OECD's XML for digital platforms (DPI, version 1.0), which DAC7 uses.
 import type { BankAccount } from './bank-account.ts'
 import { openStoredKey, type StoredKey } from './data-keys.ts'
-import type { Call } from './input.ts'
+import { type Call, sentAs } from './input.ts'
 import { DecryptionFailed, open, type Sealed } from './seal.ts'
 import { openTaxDetails, type TaxDetails } from './tax-details.ts'
 
@@ -56,7 +56,7 @@ interface TaxReport {
  */
 export async function writeTaxReport({ siteKeys, ask, body }: Call): Promise<{ name: string; xml: string }> {
   const report = (await ask('open_tax_report', {
-    p_id: (body as { report?: unknown } | undefined)?.report ?? null,
+    p_id: sentAs(body, 'report'),
   })) as TaxReport
   const sellers: string[] = []
   for (const entry of report.entries) {

@@ -17,8 +17,7 @@ alter table private.outgoing_pushes enable row level security;
 create function private.push_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
--- Queues notifications for their readers' devices, unless the reader has turned that topic off. The function `push` is called once per
--- transaction, after the commit.
+-- Queues notifications for their readers' devices, unless the reader has turned that topic off.
 create function private.tg_user_notifications__push() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -28,8 +27,7 @@ begin
     select * from told as t where exists (select from private.push_devices as p where p.user_id = t.user_id) offset 0
   ) as n cross join lateral private.living_push_devices(n.user_id) as d
   where private.is_topic_on(n.user_id, private.topic_of(n.event), 'push');
-  if found and current_setting('potluck.called_push', true) is distinct from 'yes' then
-    perform set_config('potluck.called_push', 'yes', true);
+  if found then
     perform private.call_function('push');
   end if;
   return null;
@@ -107,7 +105,7 @@ begin
     cross join private.push_text(t.about, d.session_id, d.user_id) as said;
 end $$;
 
--- Records the outcome of attempt p_attempt. The push was sent if p_error is null; otherwise it is retried after 1, 4, 16 … minutes,
+-- Records the outcome of attempt p_attempt. The push was sent if p_error is null; otherwise it is retried after private.retry_wait(),
 -- unless p_outcome is 'final' or this was the last attempt. 'gone' means that the push service no longer knows the device.
 create function private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
 returns void
@@ -122,7 +120,7 @@ begin
   if p_error is null or p_outcome in ('gone', 'final') or p_attempt >= private.push_attempts() then
     delete from private.outgoing_pushes where about = p_about and session_id = p_session_id;
   else
-    update private.outgoing_pushes set next_attempt_at = clock_timestamp() + interval '1 minute' * power(4, p_attempt - 1)
+    update private.outgoing_pushes set next_attempt_at = clock_timestamp() + private.retry_wait(p_attempt)
     where about = p_about and session_id = p_session_id and attempts = p_attempt;
   end if;
 end $$;

@@ -79,12 +79,10 @@ create index webhook_deliveries_taken_idx on private.webhook_deliveries (next_at
 create index webhook_deliveries_made_idx on private.webhook_deliveries (made_at);
 alter table private.webhook_deliveries enable row level security;
 
--- Calls the function `webhooks` once per transaction, after the commit.
 create function private.tg_webhook_deliveries__wake() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if exists (select from made) and current_setting('potluck.called_webhooks', true) is distinct from 'yes' then
-    perform set_config('potluck.called_webhooks', 'yes', true);
+  if exists (select from made) then
     perform private.call_function('webhooks');
   end if;
   return null;

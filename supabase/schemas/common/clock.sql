@@ -140,9 +140,8 @@ begin
         perform private.catch_up_all(array[v_id]);
       exception when others then
         update private.seats set failures = failures + 1, last_error = left(sqlerrm, 500),
-          next_at = private.now() + least(interval '6 hours', interval '1 minute' * power(4, least(failures, 10)))
+          next_at = private.now() + private.retry_wait(failures + 1)
         where id = v_id;
-        raise warning 'Seat %: %', v_id, sqlerrm;
       end;
     end loop;
   end;
@@ -173,17 +172,20 @@ language sql volatile security definer set search_path = '' as $$
   where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
 $$;
 
--- Calls an Edge Function, if the project's URL is known: our server sets it in each of its sessions; on hosted Supabase the
--- operator stores it in the vault as `project_url`.
+-- Calls an Edge Function after the commit, if the project's URL is known: our server sets it in each of its sessions; on hosted Supabase
+-- the operator stores it in the vault as `project_url`. One call per transaction is enough, because a function works until nothing is due.
 create function private.call_function(p_name text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_url text := nullif(current_setting('app.settings.project_url', true), '');
+declare
+  v_url text := nullif(current_setting('app.settings.project_url', true), '');
+  v_called text := concat(current_setting('potluck.called', true), ' ', p_name);
 begin
+  if p_name = any (string_to_array(current_setting('potluck.called', true), ' ')) then return; end if;
   if v_url is null and to_regclass('vault.decrypted_secrets') is not null then
     select decrypted_secret into v_url from vault.decrypted_secrets where name = 'project_url';
   end if;
   if v_url is null then return; end if;
-  perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000);
+  perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000), set_config('potluck.called', v_called, true);
 end $$;
 
 -- Calls the Edge Function `mail` if mail is due. On our server none is due here, because it sends mail as soon as it is written.

@@ -151,8 +151,8 @@ begin
       (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
--- Records the outcome of attempt p_attempt. The mail was sent if p_error is null; otherwise it is retried after 1, 4, 16 … minutes,
--- at most 6 hours, unless p_is_final or this was the last attempt. A failure is ignored if a later attempt has taken over.
+-- Records the outcome of attempt p_attempt. The mail was sent if p_error is null; otherwise it is retried after private.retry_wait(),
+-- unless p_is_final or this was the last attempt. A failure is ignored if a later attempt has taken over.
 -- p_is_outage means that no mail at all could have been sent; the first mail sent after an outage makes all mails due that waited
 -- for the mail server. Returns whether the mail was given up.
 create function private.settle_mail(
@@ -169,7 +169,7 @@ begin
   update private.outgoing_mail set
     sent_at = case when p_error is null then v_now end,
     given_up_at = case when p_error is not null and v_over then v_now end,
-    next_attempt_at = v_now + least(interval '6 hours', interval '1 minute' * power(4, p_attempt - 1)),
+    next_attempt_at = v_now + private.retry_wait(p_attempt),
     last_error = left(p_error, 500),
     outage_at = case when p_is_outage and not v_over then v_now end,
     -- An outage alone never uses up the last attempt.

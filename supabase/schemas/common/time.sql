@@ -4,6 +4,10 @@
 create function private.longest_gap() returns interval
 language sql immutable return interval '1 hour';
 
+-- How long after the failed attempt of this number the next one follows: 1, 4, 16 … minutes, at most 6 hours.
+create function private.retry_wait(p_attempt integer) returns interval
+language sql immutable return least(interval '6 hours', interval '1 minute' * power(4, least(p_attempt, 10) - 1));
+
 -- How far the site's clock is ahead of the database's; always zero where others can reach the site.
 create table private.clock (
   id boolean primary key default true check (id),

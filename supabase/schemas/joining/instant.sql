@@ -36,19 +36,6 @@ begin
   );
 end $$;
 
--- Gives the requester a place in the transaction that makes an instant request.
-create function private.tg_subscription_requests__admit() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_plan public.shared_subscriptions;
-begin
-  if auth.uid() is null then return null; end if;
-  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  perform private.admit_member(v_plan, new.user_id, 'let-in');
-  return null;
-end $$;
-create trigger admit after insert on public.subscription_requests
-  for each row when (new.instant) execute function private.tg_subscription_requests__admit();
-
 -- Returns the reason why a request by the acting user would not be approved instantly, if there is one, together with their level
 -- of standing, since too low a level can be that reason.
 create function private.check_instant(p_subscription_id text, p_coins_first boolean default false) returns jsonb

@@ -340,20 +340,17 @@ end $$;
 select private.publish('decline_invitation', 'authenticated');
 
 -- Marks a person's open invitation as accepted when they get the place by an approved request instead.
-create function private.tg_subscription_members__use_invitation() returns trigger
+create function private.use_invitation(p_member public.subscription_members) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_used uuid;
 begin
   select i.id into v_used from public.subscription_invitations as i
-  where i.subscription_id = new.subscription_id and i.email = lower(private.email_of(new.user_id))
+  where i.subscription_id = p_member.subscription_id and i.email = lower(private.email_of(p_member.user_id))
     and private.invitation_status(i) = 'open';
-  if not found then return null; end if;
+  if not found then return; end if;
   perform private.cancel_mail(v_used::text);
   update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
-  return null;
 end $$;
-create trigger use_invitation after insert on public.subscription_members
-  for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
 
 -- Keeps an owner from removing a place that is reserved for a person. The update has locked the plan's row before this runs.
 create function private.tg_shared_subscriptions__keep_reserved() returns trigger

@@ -128,16 +128,6 @@ begin
   end loop;
 end $$;
 
--- Cancels the unsent mail about a request once the request is over.
-create function private.tg_subscription_requests__call_back() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.cancel_mail(old.id::text);
-  return null;
-end $$;
-create trigger call_back after update of status, expired or delete on public.subscription_requests
-  for each row execute function private.tg_subscription_requests__call_back();
-
 -- Refuses members, repeated requests and full plans; fills in the requester, the time, and whether the requester gets the place
 -- instantly.
 create function private.tg_subscription_requests__fill() returns trigger
@@ -239,25 +229,36 @@ begin
   );
 end $$;
 
--- Tells the owner about a new request or a new member of an instant plan.
-create function private.tg_subscription_requests__tell() returns trigger
+-- What happens when a request is made, in this order: an instant one gets its place in the same transaction, the place it keeps is counted,
+-- a question that came before it stays open, and the owner is told. Without a signed-in person, the server is loading demo data.
+create function private.tg_subscription_requests__made() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
-  if auth.uid() is null or (private.is_wavering(new) and not new.instant) then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  if new.instant and auth.uid() is not null then
+    perform private.admit_member(v_plan, new.user_id, 'let-in');
+  end if;
+  if new.keeps_place then
+    perform private.count_kept_places(new.subscription_id);
+  end if;
+  if new.status = 'pending' and not new.expired then
+    update public.conversations set archived = false, question_until = null
+    where subscription_id = new.subscription_id and member_id = new.user_id and (archived or question_until is not null);
+  end if;
+  if auth.uid() is null then return null; end if;
   if new.instant then
     perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'member-let-in',
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id));
-    return null;
+  elsif not private.is_wavering(new) then
+    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-made',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
+      array[new.id::text, v_plan.id], '/manage-shared/' || v_plan.id);
   end if;
-  perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-made',
-    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
-    array[new.id::text, v_plan.id], '/manage-shared/' || v_plan.id);
   return null;
 end $$;
-create trigger tell after insert on public.subscription_requests
-  for each row execute function private.tg_subscription_requests__tell();
+create trigger made after insert on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__made();
 
 -- Lets a client do nothing but cancel its own pending request; a request that is over never changes. The trigger runs with the
 -- writer's rights on purpose, to distinguish a client from the functions below.
@@ -279,19 +280,33 @@ end $$;
 create trigger guard before update of status on public.subscription_requests
   for each row execute function private.tg_subscription_requests__guard();
 
-create function private.tg_subscription_requests__tell_cancelled() returns trigger
+-- What happens once a request is answered, cancelled, expired or deleted, in this order: its unsent mail is cancelled, the place kept for
+-- it is free, its chat is archived unless the requester has a place, and the owner is told of a cancellation.
+create function private.tg_subscription_requests__ends() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
--- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
-declare v_plan public.shared_subscriptions := private.lock_plan(new.subscription_id);
+declare v_plan public.shared_subscriptions;
 begin
-  if v_plan.id is null or private.is_wavering(new) then return null; end if;
-  perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-cancelled',
-    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
+  perform private.cancel_mail(old.id::text);
+  if old.keeps_place and (tg_op = 'DELETE' or new.status <> old.status) then
+    perform private.count_kept_places(old.subscription_id);
+  end if;
+  if tg_op = 'DELETE' or old.status <> 'pending' or old.expired then return null; end if;
+  if new.status in ('rejected', 'cancelled') or new.expired then
+    update public.conversations as c set archived = true, question_until = null
+    where c.subscription_id = new.subscription_id and c.member_id = new.user_id and not c.archived and not exists (
+      select from public.subscription_members as m where m.subscription_id = c.subscription_id and m.user_id = c.member_id);
+  end if;
+  if new.status <> 'cancelled' then return null; end if;
+  -- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
+  v_plan := private.lock_plan(new.subscription_id);
+  if v_plan.id is not null and not private.is_wavering(new) then
+    perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-cancelled',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
+  end if;
   return null;
 end $$;
-create trigger tell_cancelled after update of status on public.subscription_requests
-  for each row when (new.status = 'cancelled' and old.status = 'pending')
-  execute function private.tg_subscription_requests__tell_cancelled();
+create trigger ends after update of status, expired or delete on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__ends();
 
 -- Tells people waiting for an answer that the plan is gone, before their requests are deleted with it.
 create function private.tg_shared_subscriptions__tell_requesters() returns trigger

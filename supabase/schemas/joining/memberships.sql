@@ -129,46 +129,45 @@ begin
   perform private.refuse('plan_not_found');
 end $$;
 
--- Keeps current_members equal to the number of members; the lock of the plan's row makes it impossible to give the last place twice.
--- The owner's own place is created and deleted with the plan, whose count starts at 1.
-create function private.tg_subscription_members__count() returns trigger
+-- What happens when a person gets a place, in this order. The lock of the plan's row, which its count takes, makes it impossible to give
+-- the last place twice. The owner's own place is created and deleted with the plan, whose count starts at 1.
+create function private.tg_subscription_members__taken() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if tg_op = 'INSERT' and not new.is_owner then
-    update public.shared_subscriptions set current_members = current_members + 1 where id = new.subscription_id;
-  elsif tg_op = 'DELETE' and not old.is_owner then
-    perform private.lock_plan_to_leave(old.subscription_id);
-    update public.shared_subscriptions set current_members = current_members - 1 where id = old.subscription_id;
-  end if;
+  perform private.reopen_chat(new);
+  update public.shared_subscriptions set current_members = current_members + 1 where id = new.subscription_id;
+  perform private.open_seat(new);
+  perform private.leave_line(new.subscription_id, new.user_id);
+  perform private.use_invitation(new);
   return null;
 end $$;
-create trigger count after insert or delete on public.subscription_members
-  for each row execute function private.tg_subscription_members__count();
+create trigger taken after insert on public.subscription_members
+  for each row when (not new.is_owner) execute function private.tg_subscription_members__taken();
 
--- Counts the removal of a member by the owner as an owner action; deletions with a plan or an account do not count.
-create function private.tg_subscription_members__limit() returns trigger
+-- What happens before a person loses a place. Only the removal of a member by the owner counts as an owner action, not a deletion with the
+-- plan or an account. The plan is locked first, because a cancellation of the plan, which is an owner action too, does so in this order.
+create function private.tg_subscription_members__leaving() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if not old.is_owner and old.user_id is distinct from auth.uid() then
-    -- Locks the plan before it counts the action, because a cancellation of the plan, which is an owner action too, does so in this
-    -- order.
-    perform private.lock_plan_to_leave(old.subscription_id);
+  perform private.lock_plan_to_leave(old.subscription_id);
+  if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() then
     perform private.spend_attempt('owner action');
   end if;
+  perform private.settle_seats(old);
   return old;
 end $$;
-create trigger limit_removals before delete on public.subscription_members
-  for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
+create trigger leaving before delete on public.subscription_members
+  for each row when (not old.is_owner) execute function private.tg_subscription_members__leaving();
 
--- Tells the other side that a member left or was removed. If the whole plan is deleted, a trigger of the plan tells them.
-create function private.tg_subscription_members__tell() returns trigger
+-- What happens after a person has lost a place: the other side is told. If the whole plan is deleted, a trigger of the plan tells them.
+create function private.tg_subscription_members__gone() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
-  select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
-  if not found or old.is_owner then return null; end if;
+  perform private.archive_chat(old);
+  update public.shared_subscriptions set current_members = current_members - 1 where id = old.subscription_id returning * into v_plan;
   -- If the seat ended for another reason, both sides have already been told that reason.
-  if exists (
+  if not found or exists (
     select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
       and ended_at = private.now() and end_reason not in ('left', 'removed')
   ) then return null; end if;
@@ -180,8 +179,8 @@ begin
   end if;
   return null;
 end $$;
-create trigger tell after delete on public.subscription_members
-  for each row execute function private.tg_subscription_members__tell();
+create trigger gone after delete on public.subscription_members
+  for each row when (not old.is_owner) execute function private.tg_subscription_members__gone();
 
 -- Tells members that their plan is cancelled, before its rows are deleted.
 create function private.tg_shared_subscriptions__tell() returns trigger

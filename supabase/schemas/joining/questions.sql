@@ -72,30 +72,6 @@ begin
   );
 end $$;
 
--- Keeps a question open while the request that follows it waits, and reopens an old conversation.
-create function private.tg_subscription_requests__open_chat() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update public.conversations set archived = false, question_until = null
-  where subscription_id = new.subscription_id and member_id = new.user_id and (archived or question_until is not null);
-  return null;
-end $$;
-create trigger open_chat after insert on public.subscription_requests
-  for each row when (new.status = 'pending' and not new.expired) execute function private.tg_subscription_requests__open_chat();
-
--- Archives the conversation of a request that ends without a place.
-create function private.tg_subscription_requests__close_chat() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update public.conversations as c set archived = true, question_until = null
-  where c.subscription_id = new.subscription_id and c.member_id = new.user_id and not c.archived and not exists (
-    select from public.subscription_members as m where m.subscription_id = c.subscription_id and m.user_id = c.member_id);
-  return null;
-end $$;
-create trigger close_chat after update of status, expired on public.subscription_requests
-  for each row when (old.status = 'pending' and not old.expired and (new.status in ('rejected', 'cancelled') or new.expired))
-  execute function private.tg_subscription_requests__close_chat();
-
 -- Closes the questions about a plan that can no longer be found.
 create function private.tg_shared_subscriptions__close_questions() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

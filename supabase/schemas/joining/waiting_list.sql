@@ -132,29 +132,13 @@ end $$;
 
 -- Updates the plan's kept_places when a request that reserves a place is created or ends. If another transaction has locked the
 -- plan, this leaves the update to the scheduled job free_kept_places() rather than wait.
-create function private.tg_subscription_requests__count() returns trigger
+create function private.count_kept_places(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_plan_id text := coalesce(new.subscription_id, old.subscription_id);
 begin
-  if private.try_lock_plan(v_plan_id) then
-    update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = v_plan_id;
+  if private.try_lock_plan(p_subscription_id) then
+    update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = p_subscription_id;
   end if;
-  return null;
 end $$;
-create trigger count after insert on public.subscription_requests
-  for each row when (new.keeps_place) execute function private.tg_subscription_requests__count();
-create trigger count_ended after update of status or delete on public.subscription_requests
-  for each row when (old.keeps_place) execute function private.tg_subscription_requests__count();
-
--- Removes a person from the waiting list of a plan once they have a place in it.
-create function private.tg_subscription_members__stop_waiting() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.leave_line(new.subscription_id, new.user_id);
-  return null;
-end $$;
-create trigger stop_waiting after insert on public.subscription_members
-  for each row when (not new.is_owner) execute function private.tg_subscription_members__stop_waiting();
 
 -- Tells people in line that the plan has been cancelled, before their entries are deleted with it.
 create function private.tg_shared_subscriptions__tell_waiting() returns trigger

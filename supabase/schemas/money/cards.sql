@@ -248,7 +248,7 @@ end $$;
 create function private.tg_payment_methods__remove() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.queue_payment_job('remove-card', old.reference, old.provider);
+  perform private.queue_payment_jobs('remove-card', array[old.reference], old.provider);
   return null;
 end $$;
 create trigger remove after delete on public.payment_methods

@@ -1,5 +1,5 @@
--- Charges and refunds: what the site asks of the payment provider for a payment, and the outcome, recorded once, even if the
--- provider reports it repeatedly or out of order. Locks are taken in the order used for all money of a seat: the seat, then ledger
+-- Charges: what the site asks of the payment provider for a payment, and the outcome, recorded once, even if the provider reports it
+-- repeatedly or out of order. Locks are taken in the order used for all money of a seat: the seat, then ledger
 -- accounts, then other rows.
 
 -- One charge per payment, however many attempts it takes. `intent` is the provider's id of the charge, which can succeed only once.
@@ -26,23 +26,6 @@ create table private.charges (
 ) with (fillfactor = 60);
 alter table private.charges enable row level security;
 
--- Returns whether a refund has yet to be completed.
-create function private.is_open_refund(p_status text) returns boolean
-language sql immutable return p_status in ('queued', 'pending');
-
--- Refunds of charges to the card or bank account that paid.
-create table private.refunds (
-  id uuid primary key default gen_random_uuid(),
-  payment_id uuid not null references private.charges (payment_id) on delete restrict,
-  amount numeric(12, 2) not null check (amount > 0),
-  status text not null default 'queued' check (status in ('queued', 'pending', 'succeeded', 'failed')),
-  reference text unique,
-  reason text,
-  created_at timestamptz not null default clock_timestamp()
-);
-create index refunds_payment_idx on private.refunds (payment_id);
-alter table private.refunds enable row level security;
-
 -- Returns whether Stripe's failure code means that the same card or bank account must never be tried again, as card networks require.
 create function private.is_refused_for_good(p_code text) returns boolean
 language sql immutable
@@ -65,17 +48,59 @@ begin
   perform private.queue_payment_jobs('charge', p_payments::text[], v_provider);
 end $$;
 
--- Queues a refund to the card; until it is made, the money waits in the account refunds_due.
-create function private.queue_refund(p_payment uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
+insert into private.rate_limits (action, attempts, window_seconds, requests) values ('payment', 20, 3600, '{}');
+
+-- Charges an open payment of the acting user while they are present, with the card they name or their usual one. The caller is
+-- the function `payments`, which then carries out the charge.
+create function private.begin_payment(p_payment_id uuid, p_card_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_refund uuid;
-  v_provider text;
+  v_user uuid := private.require_user();
+  v_payment public.member_payments;
+  v_provider text := (select provider from private.payment_provider);
 begin
-  insert into private.refunds (payment_id, amount, created_at) values (p_payment, p_amount, p_since) returning id into v_refund;
-  select provider into v_provider from private.charges where payment_id = p_payment;
-  perform private.queue_payment_job('refund', v_refund::text, v_provider);
+  perform private.spend_attempt('payment');
+  if p_card_id is not null and not exists (select from public.payment_methods where id = p_card_id and user_id = v_user) then
+    perform private.refuse('card_not_found');
+  elsif exists (select from public.debts where id = p_payment_id and member_id = v_user) then
+    perform private.begin_debt_payment(p_payment_id, p_card_id);
+    return;
+  elsif not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
+    perform private.refuse('payment_not_found');
+  end if;
+  perform private.lock_seat_of_payment(p_payment_id);
+  select * into v_payment from public.member_payments where id = p_payment_id;
+  if not private.is_chargeable(v_payment.status) then
+    perform private.refuse('nothing_to_pay');
+  elsif private.has_open_problem(v_payment.seat_id) then
+    perform private.refuse('problem_open');
+  elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
+    perform private.refuse('place_paused');
+  elsif v_payment.number = 1 then
+    -- A first payment is a new contract. People who have paid with the same card count as one, so a new card can bar the member.
+    perform private.require_may_contract(v_user);
+  end if;
+  insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
+  on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
+  perform private.add_payment_jobs('charge', array[p_payment_id::text], v_provider);
 end $$;
+
+-- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if no charge was attempted.
+create function private.own_charge(p_payment_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return (
+    select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card, 'tried', c.tried_id)
+    from private.charges as c join public.member_payments as m on m.id = c.payment_id
+    where m.id = p_payment_id and m.member_id = v_user
+    union all
+    select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null, 'tried', card_id)
+    from public.debts where id = p_payment_id and member_id = v_user and attempts > 0
+  );
+end $$;
+select private.publish('begin_payment', 'authenticated');
+select private.publish('own_charge', 'authenticated');
 
 -- Takes the coins that go towards a payment, but never so many that the rest is too small to charge to a card. Returns the rest.
 create function private.debit_coins(p_payment public.member_payments, p_key text) returns numeric
@@ -242,22 +267,8 @@ begin
   select private.charge_order(tried, begun, (begun).amount, reference) from charge;
 end $$;
 
-create function private.refund_order(p_refund uuid) returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('id', r.id, 'intent', c.intent, 'amountCents', round(r.amount * 100)::integer)
-  from private.refunds as r join private.charges as c using (payment_id)
-  where r.id = p_refund and private.is_open_refund(r.status)
-$$;
-
--- Stores the provider's id of a payment's charge unless there is one already, and returns the stored id.
-create function private.record_intent(p_payment_id uuid, p_intent text) returns text
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  update private.charges set intent = p_intent where payment_id = p_payment_id and intent is null;
-  return (select intent from private.charges where payment_id = p_payment_id);
-end $$;
-
--- Does the same as record_intent() for many payments and debts. p_intents maps the id of each payment or debt to the provider's id.
+-- Stores the provider's ids of the charges of payments and debts, unless they have one already, and returns the stored ids. p_intents maps
+-- the id of each payment or debt to the provider's id.
 create function private.record_intents(p_intents jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payments uuid[] := array(select key::uuid from jsonb_object_keys(p_intents) as key);
@@ -391,8 +402,10 @@ begin
   return true;
 end $$;
 
--- Books the successful charges of renewals together, from outcomes with {intent, status, amount, cost, method}. Returns the intents
--- of all others, which need private.record_charge(). The site's accounts are locked last, because all workers need them.
+-- Records outcomes of charges: {intent, status, code, amount, cost, isHeard, day, method}, as private.record_charge() takes them. The successes
+-- of renewals are booked together, with the site's accounts locked last, because all workers need them. Any other outcome is recorded only if
+-- it comes alone, because these accounts must not be locked before another seat. Returns the intents that were not recorded; that of an
+-- outcome that came alone is unknown.
 create function private.record_charges(p_outcomes jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -402,6 +415,7 @@ declare
   v_seats uuid[];
   v_payments uuid[];
   v_moves private.move[];
+  v_left jsonb;
 begin
   v_seats := array(
     select id from private.seats where id in (
@@ -436,12 +450,20 @@ begin
     perform private.tell_paid(v_payments);
     perform private.transfer_all(v_moves);
   end if;
-  return (select coalesce(jsonb_agg(given.intent), '[]') from jsonb_to_recordset(p_outcomes) as given (intent text)
-    where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_payments)));
-exception when others then
-  -- Booking one of these charges raised an error, so the caller records each of them alone.
-  raise warning 'Charges: %', sqlerrm;
-  return (select jsonb_agg(given.intent) from jsonb_to_recordset(p_outcomes) as given (intent text));
+  select coalesce(jsonb_agg(given.intent), '[]') into v_left from jsonb_to_recordset(p_outcomes) as given (intent text)
+  where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_payments));
+  if jsonb_array_length(p_outcomes) = 1 and v_left <> '[]' and (
+    select private.record_charge(o.intent, o.status, o.code, o.amount, o.cost, o."isHeard", o.day, o.method)
+    from jsonb_to_record(p_outcomes -> 0)
+      as o (intent text, status text, code text, amount numeric, cost numeric, "isHeard" boolean, day date, method text)
+  ) then return '[]'; end if;
+  return v_left;
 end $$;
 
-revoke all on private.charges, private.refunds from public, anon, authenticated, service_role;
+-- Only the Edge Function `payments` may call these.
+select private.publish('record_intents', 'service_role');
+select private.publish('record_charges', 'service_role');
+select private.publish('knows_charge', 'service_role');
+select private.publish('refuse_charge', 'service_role');
+
+revoke all on private.charges from public, anon, authenticated, service_role;

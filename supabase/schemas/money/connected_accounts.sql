@@ -103,7 +103,7 @@ end $$;
 create function private.queue_account_job(p_kind text, p_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.queue_payment_job(p_kind, p_id::text, coalesce((select provider from private.payment_provider), 'stripe'));
+  perform private.queue_payment_jobs(p_kind, array[p_id::text], coalesce((select provider from private.payment_provider), 'stripe'));
 end $$;
 
 -- Queues a transfer that has been booked.

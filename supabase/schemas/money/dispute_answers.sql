@@ -165,7 +165,7 @@ begin
   insert into private.dispute_evidence (dispute_id, fields) values (p_dispute_id, v_said -> 'evidence')
   on conflict (dispute_id) do update set fields = excluded.fields;
   update public.payment_disputes set answer = 'queued', answered_at = private.now(), answer_refusal = null where id = p_dispute_id;
-  perform private.queue_payment_job('evidence', p_dispute_id, (select provider from private.charges where payment_id = v_dispute.payment_id));
+  perform private.queue_payment_jobs('evidence', array[p_dispute_id], (select provider from private.charges where payment_id = v_dispute.payment_id));
   perform private.log_staff('dispute answered', p_dispute_id,
     jsonb_build_object('member', v_dispute.member_id, 'owner', v_dispute.owner_id, 'mark', p_mark));
 end $$;

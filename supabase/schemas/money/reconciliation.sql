@@ -58,9 +58,9 @@ create function private.queue_reconciliation() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_day text := ((private.now() at time zone 'utc')::date - 1)::text;
 begin
-  perform private.queue_payment_job('reconcile', v_day, provider) from private.payment_provider
+  perform private.queue_payment_jobs('reconcile', array[v_day], provider) from private.payment_provider
   where provider <> 'simulated' and not exists (select from private.payment_jobs where kind = 'reconcile' and about not like '% %');
-  perform private.queue_payment_job('reconcile', v_day || ' ' || moved.reference, p.provider) from private.payment_provider as p
+  perform private.queue_payment_jobs('reconcile', array[v_day || ' ' || moved.reference], p.provider) from private.payment_provider as p
   cross join lateral (
     select a.reference from private.connected_accounts as a
     join private.ledger_accounts as l on l.kind = 'connected' and l.owner = a.user_id

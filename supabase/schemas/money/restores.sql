@@ -175,6 +175,6 @@ begin
     perform private.refuse('charge_of_nothing');
   end if;
   perform private.log_staff('charge booked after a restore', p_reference, jsonb_build_object('payment', v_payment));
-  perform private.queue_payment_job('look-up', p_reference, 'stripe');
+  perform private.queue_payment_jobs('look-up', array[p_reference], 'stripe');
 end $$;
 select private.publish('book_missing_charge', 'authenticated');

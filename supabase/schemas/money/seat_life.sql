@@ -274,7 +274,7 @@ begin
       perform private.release_payment(v_payment.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_payment.id;
       -- An open charge is closed at the provider, or refunded.
-      perform private.queue_payment_job('charge', payment_id::text, provider) from private.charges
+      perform private.queue_payment_jobs('charge', array[payment_id::text], provider) from private.charges
       where payment_id = v_payment.id and status in ('needs-action', 'processing');
     elsif not private.has_open_problem(v_seat.id) then
       perform private.close_payment(v_payment.id, v_lost_from);

@@ -2,10 +2,6 @@
 create function private.longest_invited_address() returns integer
 language sql immutable return 200;
 
--- The maximum length of an owner's note about a payment that has not arrived.
-create function private.longest_denial() returns integer
-language sql immutable return 300;
-
 -- A member's seat in a plan, kept for good. Terms and names are copied, because plan and membership are deleted while payments
 -- stay. A trigger opens a seat for each new membership, and settles it when the membership ends.
 create table private.seats (
@@ -76,151 +72,8 @@ create index seats_owner_idx on private.seats (owner_id, opened_at);
 create index seats_member_idx on private.seats (member_id, opened_at);
 create index seats_ended_by_idx on private.seats (ended_by);
 create index seats_due_idx on private.seats (next_at) where next_at is not null;
+create index seats_failing_idx on private.seats (failures) where failures > 0;
 alter table private.seats enable row level security;
-
--- A payment for one period of a place: when it is due, and where its money went. Both sides see it.
-create table public.member_payments (
-  id uuid primary key default gen_random_uuid(),
-  seat_id uuid not null references private.seats (id) on delete restrict,
-  subscription_id text not null,
-  -- Provider and plan.
-  plan_name text not null,
-  owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  member_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  -- The number of the period: 1, 2, 3 …
-  number integer not null check (number > 0),
-  settlement text not null check (settlement in ('direct', 'potluck')),
-  -- The owner's part.
-  share numeric(12, 2) not null check (share >= 0),
-  -- The site's fee.
-  fee numeric(12, 2) not null check (fee >= 0),
-  -- The price for the member: share and fee together.
-  amount numeric(12, 2) not null generated always as (share + fee) stored,
-  -- When the period begins. The first begins once access is given and, if paid through the site, the payment is made.
-  starts_at timestamptz,
-  -- When the period ends.
-  ends_at timestamptz,
-  -- When the payment is due.
-  due_at timestamptz not null,
-  -- `claimed`: the member says that they have paid. `needs-action`: the member has to confirm the payment at their bank. `closed`:
-  -- the period is over and settled. `disputed`: member and owner disagree whether the member has paid directly, and staff have to
-  -- decide.
-  status text not null check (status in
-    ('due', 'claimed', 'disputed', 'charging', 'processing', 'needs-action', 'failed', 'paid', 'closed', 'given-back', 'cancelled')),
-  created_at timestamptz not null default private.now(),
-  -- When the member said that they have paid, or their bank began the debit, which takes days.
-  claimed_at timestamptz,
-  -- When the payment was made or, if it is paid directly, when it was confirmed.
-  paid_at timestamptz,
-  -- When the payment was settled, refunded or cancelled.
-  closed_at timestamptz,
-  -- The amount paid with coins.
-  coins numeric(12, 2) not null default 0 check (coins >= 0),
-  -- The amount paid by card or bank account.
-  card numeric(12, 2) not null default 0 check (card >= 0),
-  -- The kind of payment method used.
-  paid_with text check (paid_with in ('card', 'link', 'sepa_debit')),
-  -- The part of the share that the owner has earned.
-  earned_share numeric(12, 2) not null default 0 check (earned_share >= 0),
-  -- The part of the fee that the site has earned.
-  earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
-  -- The refunded part of the share.
-  returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
-  -- The refunded part of the fee.
-  returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
-  -- The amount that the guarantee account refunded, because the money had been earned already (fraud_warnings.sql).
-  from_guarantee numeric(12, 2) not null default 0 check (from_guarantee >= 0),
-  -- The amount that a directly paid owner owes this member for time without access.
-  owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
-  -- When the debt arose.
-  owed_since timestamptz,
-  -- How many steps have been taken about the debt: two reminders, then the judgement that it is overdue.
-  debt_steps_done integer not null default 0,
-  -- When the debt was found overdue, which lowers the owner's standing.
-  unkept_at timestamptz,
-  -- When the debt was paid back.
-  repaid_at timestamptz,
-  -- When the debt was closed without repayment: by staff, or because staff did not decide in time; it counts against neither side.
-  debt_closed_at timestamptz,
-  -- Why a direct payment counts as received: the owner or a bank statement said so, the owner did not answer, or staff decided.
-  received_by text check (received_by in ('owner', 'statement', 'silence', 'staff')),
-  -- The first due date, if the owner has denied the payment since.
-  first_due_at timestamptz,
-  -- When the owner took "Received" back, which they can do once.
-  unconfirmed_at timestamptz,
-  -- When the member's place ended, if they had used it without making this payment.
-  left_unpaid_at timestamptz,
-  -- When the owner waived the payment.
-  waived_at timestamptz,
-  -- The time up to which earnings are recorded.
-  earned_until timestamptz,
-  -- The number of the receipt. The names of both sides and, where the site takes a fee, its seller are those of the day of issue;
-  -- later changes do not alter them.
-  receipt_number text unique,
-  owner_name text,
-  member_name text,
-  -- The seller on the receipt, who runs the site.
-  seller_name text,
-  -- The seller's address.
-  seller_address text,
-  -- The seller's tax number.
-  seller_tax_number text,
-  -- The reference a member puts on a direct transfer.
-  reference text not null generated always as ('PL-' || upper(left(seat_id::text, 8)) || '-' || number) stored,
-  -- The owner's reason for saying that the payment did not arrive.
-  note text check (char_length(note) <= private.longest_denial()),
-  -- How often a charge was attempted.
-  attempts integer not null default 0,
-  -- When the payment is charged next.
-  next_attempt_at timestamptz,
-  -- When the member was told that the payment will be due.
-  announced_at timestamptz,
-  -- How often the member was reminded.
-  reminders integer not null default 0,
-  -- When the owner last reminded the member.
-  nudged_at timestamptz,
-  unique (seat_id, number),
-  constraint no_more_than_was_paid check (
-    owed_back <= share and returned_share + returned_fee + from_guarantee <= share + fee
-    and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
-  )
--- Leaves room beside each row for its updates: a payment is written about eight times, and of the columns that change only the receipt
--- number has an index.
-) with (fillfactor = 70);
--- is_chargeable() returns whether a payment with this status can be charged now; awaits_money() whether it waits for money, which
--- includes a bank debit under way.
-create function private.is_chargeable(p_status text) returns boolean
-language sql immutable return p_status in ('due', 'charging', 'needs-action', 'failed');
-create function private.awaits_money(p_status text) returns boolean
-language sql immutable return private.is_chargeable(p_status) or p_status = 'processing';
--- has_failed() returns whether the charge of a payment has failed or needs the member's confirmation; awaits_member() whether the
--- member has to pay, for the first time or again.
-create function private.has_failed(p_status text) returns boolean
-language sql immutable return p_status in ('needs-action', 'failed');
-create function private.awaits_member(p_status text) returns boolean
-language sql immutable return p_status = 'due' or private.has_failed(p_status);
--- is_unconfirmed() returns whether the member claims to have made a direct payment that the owner has not confirmed;
--- is_open_directly() whether a direct payment is not settled yet.
-create function private.is_unconfirmed(p_status text) returns boolean
-language sql immutable return p_status in ('claimed', 'disputed');
-create function private.is_open_directly(p_status text) returns boolean
-language sql immutable return p_status = 'due' or private.is_unconfirmed(p_status);
--- is_paid() returns whether a payment is paid, even if its period is closed; is_claimed_or_paid() whether it is paid or claimed and
--- its period is not closed.
-create function private.is_paid(p_status text) returns boolean
-language sql immutable return p_status in ('paid', 'closed');
-create function private.is_claimed_or_paid(p_status text) returns boolean
-language sql immutable return p_status in ('claimed', 'paid');
-create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
-create index member_payments_owner_idx on public.member_payments (owner_id, created_at desc);
-create index member_payments_left_unpaid_idx on public.member_payments (owner_id, member_id) where left_unpaid_at is not null;
-create index member_payments_unkept_idx on public.member_payments (owner_id) where unkept_at is not null;
-create index member_payments_plan_idx on public.member_payments (subscription_id, created_at desc);
-alter table public.member_payments enable row level security;
-create policy "Both sides of a payment see it, admins all" on public.member_payments
-  for select to authenticated using (
-    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
-  );
 
 -- Returns whether the acting user has a seat that gives access to the plan. A seat that is paid through the site must be paid.
 create function private.may_get_in(p_subscription_id text) returns boolean
@@ -299,7 +152,7 @@ begin
 end $$;
 
 -- Opens a seat in the transaction that creates a membership. Its first payment is due immediately.
-create function private.tg_subscription_members__open_seat() returns trigger
+create function private.open_seat(p_member public.subscription_members) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan public.shared_subscriptions;
@@ -308,25 +161,25 @@ declare
   v_is_withdrawable boolean;
   v_seat private.seats;
 begin
-  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  select * into v_plan from public.shared_subscriptions where id = p_member.subscription_id;
   v_is_withdrawable := private.is_withdrawable(v_plan.settlement, v_plan.owner_id);
   -- coins_first and begins_at_once_at come from the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
-    where r.subscription_id = v_plan.id and r.user_id = new.user_id and r.status = 'approved'
+    where r.subscription_id = v_plan.id and r.user_id = p_member.user_id and r.status = 'approved'
     union all
     select false, i.begins_at_once_at, i.accepted_at from public.subscription_invitations as i
-    where i.subscription_id = v_plan.id and i.email = lower(private.email_of(new.user_id)) and i.accepted_at is not null
+    where i.subscription_id = v_plan.id and i.email = lower(private.email_of(p_member.user_id)) and i.accepted_at is not null
   ) as said order by said.at desc nulls last limit 1;
   if v_plan.settlement = 'potluck' then
-    perform private.require_wish_to_begin(v_begins_at_once_at), private.require_may_contract(new.user_id);
+    perform private.require_wish_to_begin(v_begins_at_once_at), private.require_may_contract(p_member.user_id);
   end if;
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
     billing_cycle, share, fee_rate, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at)
-  values (v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, new.user_id, v_plan.settlement,
+  values (v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, p_member.user_id, v_plan.settlement,
     v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false),
     case when v_is_withdrawable then v_begins_at_once_at end,
-    case when v_is_withdrawable then private.last_contract_withdrawal(new.user_id) end,
+    case when v_is_withdrawable then private.last_contract_withdrawal(p_member.user_id) end,
     case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end)
   returning * into v_seat;
   perform private.open_accounts(v_seat);
@@ -336,31 +189,24 @@ begin
   if auth.uid() is not null then
     perform private.mail_contract(v_seat, 'place', v_is_withdrawable, 1);
   end if;
-  return null;
 end $$;
-create trigger open_seat after insert on public.subscription_members
-  for each row when (not new.is_owner) execute function private.tg_subscription_members__open_seat();
 
--- Settles a seat before its membership is deleted. Members who are removed, or can withdraw, get the unused part back.
-create function private.tg_subscription_members__settle() returns trigger
+-- Settles the seat of a membership before it is deleted; the caller has locked the plan. Members who are removed, or can withdraw, get the unused part back.
+create function private.settle_seats(p_member public.subscription_members) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
-  perform private.lock_plan_to_leave(old.subscription_id);
   for v_seat in
     select * from private.seats
-    where subscription_id = old.subscription_id and member_id = old.user_id and ended_at is null for update
+    where subscription_id = p_member.subscription_id and member_id = p_member.user_id and ended_at is null for update
   loop
-    if old.user_id = auth.uid() and private.may_withdraw_from_contract(v_seat) then
+    if p_member.user_id = auth.uid() and private.may_withdraw_from_contract(v_seat) then
       perform private.settle_contract_withdrawal(v_seat);
     else
-      perform private.settle_seat(v_seat.id, case when old.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
+      perform private.settle_seat(v_seat.id, case when p_member.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
     end if;
   end loop;
-  return old;
 end $$;
-create trigger settle before delete on public.subscription_members
-  for each row when (not old.is_owner) execute function private.tg_subscription_members__settle();
 
 -- Settles all seats of a plan before it is deleted.
 create function private.tg_shared_subscriptions__settle() returns trigger
@@ -381,7 +227,4 @@ end $$;
 create trigger settle before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__settle();
 
-select private.send_changes('member_payments');
-
-revoke all on private.seats, public.member_payments from public, anon, authenticated, service_role;
-grant select on public.member_payments to authenticated, service_role;
+revoke all on private.seats from public, anon, authenticated, service_role;

@@ -219,21 +219,19 @@ end $$;
 create trigger mark_unread after insert on public.messages
   for each row execute function private.tg_messages__mark_unread();
 
--- Archives a conversation when its member's place ends, and reopens it when they join again.
-create function private.tg_subscription_members__archive() returns trigger
+-- reopen_chat() reopens a person's conversation when they join a plan again, and archive_chat() archives it when their place ends.
+create function private.reopen_chat(p_member public.subscription_members) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if tg_op = 'INSERT' then
-    update public.conversations set archived = false, is_question = false, question_until = null
-    where subscription_id = new.subscription_id and member_id = new.user_id and (archived or is_question or question_until is not null);
-  else
-    update public.conversations set archived = true
-    where subscription_id = old.subscription_id and member_id = old.user_id and not archived;
-  end if;
-  return null;
+  update public.conversations set archived = false, is_question = false, question_until = null
+  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null);
 end $$;
-create trigger archive after insert or delete on public.subscription_members
-  for each row execute function private.tg_subscription_members__archive();
+create function private.archive_chat(p_member public.subscription_members) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.conversations set archived = true
+  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and not archived;
+end $$;
 
 -- Refuses the call if the acting user is not one of the two sides of the conversation.
 create function private.require_party(p_conversation_id uuid, p_refusal text) returns void

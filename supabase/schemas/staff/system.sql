@@ -7,7 +7,7 @@ language sql stable security definer set search_path = '' as $$
   select q.queue, count(q.since), min(q.since), count(*) filter (where q.attempts > 0),
     (array_agg(q.error order by q.since desc) filter (where q.error is not null))[1]
   from (
-    values ('mails', null::timestamptz, 0, null::text), ('pushes', null, 0, null), ('webhooks', null, 0, null), ('payments', null, 0, null)
+    values ('mails', null::timestamptz, 0, null::text), ('pushes', null, 0, null), ('webhooks', null, 0, null), ('payments', null, 0, null), ('places', null, 0, null)
     union all
     select 'mails', m.created_at, m.attempts, m.last_error from private.outgoing_mail as m
     where m.sent_at is null and m.given_up_at is null and (m.attempts > 0 or m.next_attempt_at <= clock_timestamp())
@@ -21,6 +21,9 @@ language sql stable security definer set search_path = '' as $$
     union all
     select 'payments', j.created_at, j.attempts, j.last_error from private.payment_jobs as j
     where j.last_error is not null or j.next_attempt_at <= clock_timestamp()
+    union all
+    -- A step of a place that failed is repeated by the next attempt.
+    select 'places', least(s.next_at, clock_timestamp()), s.failures, s.last_error from private.seats as s where s.failures > 0
   ) as q (queue, since, attempts, error)
   group by q.queue order by q.queue
 $$;

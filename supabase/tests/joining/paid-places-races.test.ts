@@ -48,7 +48,8 @@ test.each([
       const open = await sql<{ id: string }>`select id from member_payments
         where subscription_id = ${plan.id} and status = 'charging' order by member_id`
       expect(open).toHaveLength(3)
-      for (const { id } of open) await sql`select record_intent(${id}, ${`pi ${id}`})`
+      for (const { id } of open)
+        await sql`select record_intents(jsonb_build_object(${id}::text, ${`pi ${id}`}::text))`
       const outcome = await race([
         ...members.map((member) => () => member.run(leave)),
         ...open.map(

@@ -2,6 +2,7 @@
 // it back, and banks charge payments back. Its events arrive immediately, later, twice, or only when the provider is
 // polled. It remembers its actions.
 import type { Asker } from '../people.ts'
+import { recordCharge } from '../till.ts'
 
 export interface Answer {
   outcome: 'succeeded' | 'failed' | 'needs-action'
@@ -69,11 +70,7 @@ export function openProvider(
     const amount = intent.status === 'succeeded' ? intent.cents / 100 : null
     const code = intent.status === 'failed' ? 'card_declined' : null
     if (amount !== null) tells({ what: 'charge', payment: intent.payment, cents: intent.cents })
-    // Reports charges as the function does: first those that can be booked together, then the others.
-    const outcomes = JSON.stringify([{ intent: id, status: intent.status, amount, cost: COST / 100 }])
-    const [together] = await sql<{ left: string[] }>`select record_charges(${outcomes}::jsonb) as left`
-    if (together?.left.length === 0) return
-    await sql`select record_charge(${id}, ${intent.status}, ${code}, ${amount}::numeric, ${COST / 100}::numeric, false)`
+    await recordCharge(sql, { intent: id, status: intent.status, code, amount, cost: COST / 100 })
   }
   const paymentOf = (intent: string | null) => intents.get(intent ?? '')?.payment ?? ''
   const tellRefund = (id: string) => async () => {
@@ -131,7 +128,7 @@ export function openProvider(
       tell = async () => void (await sql`select record_account_reversal(${order.id}, ${`trr_${order.id}`})`)
     } else if (kind === 'charge') {
       const id = order.intent ?? `pi_${++made}`
-      await sql`select record_intent(${order.payment}, ${id})`
+      await sql`select record_intents(jsonb_build_object(${order.payment}::text, ${id}::text))`
       const known = intents.get(id)
       // A successful charge is never charged again.
       if (known?.status !== 'succeeded')

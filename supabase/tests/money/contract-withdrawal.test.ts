@@ -225,7 +225,7 @@ test('who has not paid yet pays nothing, and what arrives then goes back', async
   await till.enter(marc, plan)
   const { id } = await last()
   await sql`select lease_payment_jobs('simulated', 100)`
-  await sql`select record_intent(${id}, ${`pi ${id}`})`
+  await sql`select record_intents(jsonb_build_object(${id}::text, ${`pi ${id}`}::text))`
   expect(await single(withdraw(marc, await seatId()))).toBe('0.00')
   expect(await last()).toMatchObject({ status: 'cancelled' })
   await till.report(id, 'succeeded', 5.5)

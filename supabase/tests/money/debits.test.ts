@@ -5,6 +5,7 @@ import { single } from '../answers.ts'
 import { setThePayingTable } from '../paying.ts'
 import { addStaff } from '../people.ts'
 import { race } from '../race.ts'
+import { recordCharge } from '../till.ts'
 
 const { db, sql, till, who, seat, seatId, last, told, mayGetIn, enterAndPay, toBoundary } =
   await setThePayingTable()
@@ -114,9 +115,7 @@ describe('a renewal by debit', () => {
     await sql`update private.charges set status = 'charging' where payment_id = ${id}`
     await sql`update member_payments set status = 'charging' where id = ${id}`
     const intent = `pi ${id}`
-    const of = { intent, status: 'succeeded', amount: 5.5, cost: 0, method: `pm ${who().marc.id}` }
-    expect(await single(sql`select record_charges(${JSON.stringify([of])}::jsonb)`)).toEqual([intent])
-    await sql`select record_charge(${intent}, 'succeeded', null, 5.5, 0, false, null, ${of.method})`
+    await recordCharge(sql, { intent, status: 'succeeded', amount: 5.5, method: `pm ${who().marc.id}` })
     expect(await single(sql`select paid_with from member_payments where id = ${id}`)).toBe('card')
   })
 
@@ -228,7 +227,8 @@ describe('a debit that its bank takes back', () => {
     ],
     [
       'a charge',
-      (period: string) => sql`select record_charge(${`pi ${period}`}, 'succeeded', null, 5.5, 0, true)`,
+      (period: string) =>
+        recordCharge(sql, { intent: `pi ${period}`, status: 'succeeded', amount: 5.5, isHeard: true }),
     ],
   ])('is told of at the same moment as %s elsewhere, and neither waits for the other', async (what, hear) => {
     await enterAndPay()

@@ -1,10 +1,12 @@
 // Seats that are paid through the site: the first payment, renewals, and what is held, earned and refunded.
 // Proves WALLET 06 07, PAY 05 06 09 11 21, ACCESS 12 13, CLOCK 01 04
 import { describe, expect, test } from 'vitest'
+import { single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { setThePayingTable } from '../paying.ts'
 import { addStaff, denied, notFound, refusalOf, rule } from '../people.ts'
+import { recordCharge } from '../till.ts'
 import { openLogin, storeLogin } from '../vault-entries.ts'
 
 const { db, sql, till, who, seat, seatId, periods, last, told, mayGetIn, enterAndPay, toBoundary, sums } =
@@ -147,7 +149,7 @@ describe('a first payment', () => {
     await till.enter(marc, plan)
     const { id } = await last()
     await sql`select lease_payment_jobs('simulated', 100)`
-    await sql`select record_intent(${id}, ${`pi ${id}`})`
+    await sql`select record_intents(jsonb_build_object(${id}::text, ${`pi ${id}`}::text))`
     await marc.sql`select leave_seat(${await seatId()}, true)`
     for (let times = 0; times < 3; times++) await till.report(id, 'succeeded', 5.5)
     expect(await last()).toMatchObject({ status: 'given-back' })
@@ -272,7 +274,7 @@ describe('a renewal', () => {
     expect(await told(marc, 'payment-failed')).toBe(1)
     for (const pause of ['3 days', '1 day']) await goOn(pause)
     const { id } = await last()
-    await sql`select record_intent(${id}, ${`pi ${id}`})`
+    await sql`select record_intents(jsonb_build_object(${id}::text, ${`pi ${id}`}::text))`
     expect(await seat()).toEqual(UNPAID)
     await till.report(id, 'succeeded', 5.5)
     expect(await till.held('refunds_due')).toBe(5.5)
@@ -340,15 +342,13 @@ describe('a renewal', () => {
     await sql`update private.clock set ahead = ahead + ${await toBoundary()}::interval`
     await till.due()
     await sql`select lease_payment_jobs('simulated', 10)`
-    await sql`select record_intent(payment_id, 'pi ' || payment_id) from private.charges where intent is null`
+    await sql`select record_intents(jsonb_build_object(payment_id, 'pi ' || payment_id)) from private.charges where intent is null`
     const [one] = await sql<{
       id: string
     }>`select id from member_payments where member_id = ${nina.id} and number = 2`
-    const outcomes = [{ intent: `pi ${(await last()).id}`, status: 'succeeded', amount: 5.5, cost: 0 }]
-    expect(await sql`select record_charges(${JSON.stringify(outcomes)}::jsonb) as left`).toEqual([
-      { left: [] },
-    ])
-    await till.report(one?.id ?? '', 'succeeded', 5.5)
+    const outcome = { status: 'succeeded', amount: 5.5 }
+    expect(await recordCharge(sql, { intent: `pi ${(await last()).id}`, ...outcome })).toEqual([])
+    await sql`select private.record_charge(${`pi ${one?.id}`}, 'succeeded', null, 5.5, 0, false)`
     const booked = ({ id }: { id: string }) =>
       sql`select to_jsonb(m) - '{id,seat_id,member_id,member_name,reference,receipt_number,paid_at}'::text[] as payment,
           to_jsonb(s) - '{id,member_id,opened_at,begins_at_once_at,admitted_at,access_given_at,next_at}'::text[] as seat, date_trunc('minute', s.next_at) as next,
@@ -361,6 +361,19 @@ describe('a renewal', () => {
     expect(await booked(marc)).toEqual(await booked(nina))
   })
 
+  test('that cannot be charged keeps its error, and those that are charged with it are charged', async () => {
+    const { marc, plan } = who()
+    const nina = await till.payer('Nina')
+    for (const person of [marc, nina]) await till.enter(person, plan)
+    await sql`update member_payments set share = 99999999 where member_id = ${marc.id}`
+    expect(await till.work()).toBe(1)
+    expect(
+      await sql`select m.member_id, j.attempts from private.payment_jobs as j
+      join member_payments as m on m.id::text = j.about where j.last_error ~ 'out of range'`,
+    ).toEqual([{ member_id: marc.id, attempts: 1 }])
+    expect(await single(sql`select status from member_payments where member_id = ${nina.id}`)).toBe('paid')
+  })
+
   test('that cannot be done moves nothing, and those that are due with it are done', async () => {
     const { olivia, marc, plan } = who()
     const nina = await till.payer('Nina')
@@ -369,6 +382,8 @@ describe('a renewal', () => {
     await sql`update private.seats set anchor = '5874897-12-01' where member_id = ${nina.id}`
     await till.pass(await toBoundary())
     expect(await till.failures()).toHaveLength(1)
+    const failing = sql`select waiting::int, tried::int, error from private.queue_states() where queue = 'places'`
+    expect(await failing).toEqual([{ waiting: 1, tried: 1, error: expect.stringContaining('out of range') }])
     expect(await periods()).toMatchObject([{ status: 'closed' }, { status: 'paid' }])
     expect(await nina.sql`select status, earned_share from member_payments`).toEqual([
       { status: 'paid', earned_share: '0.00' },

@@ -46,7 +46,7 @@ test('an empty queue counts nothing; a waiting entry counts from its start, with
   await sql`delete from private.outgoing_mail`
   await sql`delete from private.payment_jobs`
   expect((await state()).queues).toEqual(
-    ['mails', 'payments', 'pushes', 'webhooks'].map((queue) => ({
+    ['mails', 'payments', 'places', 'pushes', 'webhooks'].map((queue) => ({
       ...{ queue, waiting: 0, oldestAt: null, tried: 0, error: null },
     })),
   )
@@ -70,6 +70,7 @@ test('an empty queue counts nothing; a waiting entry counts from its start, with
   expect(found).toEqual([
     { queue: 'mails', waiting: 3, tried: 2, error: 'Greylisted', minutes: 120 },
     { queue: 'payments', waiting: 1, tried: 1, error: 'No answer', minutes: 30 },
+    { queue: 'places', waiting: 0, tried: 0, error: null, minutes: ago(null) },
     { queue: 'pushes', waiting: 1, tried: 0, error: null, minutes: 5 },
     { queue: 'webhooks', waiting: 1, tried: 1, error: 'Answered 500', minutes: 3 },
   ])

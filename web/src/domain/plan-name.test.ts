@@ -62,7 +62,7 @@ test('no screen shows a stored name', () => {
     /^create function (?:private|public)\.(\w+)\((?:(?!\ncreate ).)*?\nlanguage/gms,
     /returns table \(.*\b(plan|plan_name) text/s,
   )
-  const tables = namesOf(/^create table public\.(\w+) \(.*?^\);/gms, /^ {2}plan_name text/m)
+  const tables = namesOf(/^create table public\.(\w+) \(.*?^\)/gms, /^ {2}plan_name text/m)
   expect(calls).toEqual(expect.arrayContaining(['my_seats', 'reviews_of', 'list_transfers']))
   expect(tables).toEqual(expect.arrayContaining(['member_payments', 'seat_problems', 'debts']))
 

@@ -16,6 +16,7 @@ import {
   newPeople,
   type People,
   payThroughSite,
+  reportCharge,
   saveCard,
   sharePlan,
 } from '../sharing.ts'
@@ -105,9 +106,7 @@ it('leads a member to what is due, says what they wait for and what comes by its
   await saveCard(server, marc)
   await join(olivia, marc, site)
   const { data } = await marc.client.from('member_payments').select('id').eq('subscription_id', site).single()
-  await db.query(`select lease_payment_jobs('simulated', 1)`)
-  await db.query(`select record_intent($1, $2)`, [data?.id, `pi_${data?.id}`])
-  await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data?.id}`])
+  await reportCharge(server, data?.id ?? '', { status: 'succeeded', amount: 5.5 })
   const { user, at, cache } = await home('marc')
   const [awaited] = await lines('Waiting for others')
   expect(awaited).toMatch(/^You paid €5\.50\. olivia\d+ has until \w+ to let you inNetflix Premium$/)

@@ -20,6 +20,7 @@ import {
   type People,
   payByCard,
   payThroughSite,
+  reportCharge,
   saveCard,
   saveLogin,
   sharePlan,
@@ -136,9 +137,7 @@ it('a declined card says so where the payment is made again, and is charged only
   const cardOf = (last4: string) => cards.find((card) => card.last4 === last4)?.id
   await marc.client.rpc('choose_card', { p_card_id: cardOf('4242') ?? '' }).throwOnError()
   const { data } = await marc.client.from('member_payments').select('id').single().throwOnError()
-  await db.query(`select lease_payment_jobs('simulated', 1)`)
-  await db.query(`select record_intent($1, $2)`, [data.id, `pi_${data.id}`])
-  await db.query(`select record_charge($1, 'failed', 'insufficient_funds', 5.5, 0, false)`, [`pi_${data.id}`])
+  await reportCharge(server, data.id, { status: 'failed', code: 'insufficient_funds', amount: 5.5 })
 
   const { user, cache } = await open('marc', `/pay/${data.id}`)
   const choices = () =>

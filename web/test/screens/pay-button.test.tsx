@@ -5,7 +5,16 @@ import { beforeEach, expect, it } from 'vitest'
 import { type Cost, type Duty, payButtonText } from '#domain/pay-button.ts'
 import { changePlan, leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { newPerson } from '../people.ts'
-import { join, payOwner, payThroughSite, saveCard, sayHowPaid, sharePlan, storeAccess } from '../sharing.ts'
+import {
+  join,
+  payOwner,
+  payThroughSite,
+  reportCharge,
+  saveCard,
+  sayHowPaid,
+  sharePlan,
+  storeAccess,
+} from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -120,12 +129,7 @@ it.each([
     .single()
     .throwOnError()
   if (way === 'direct') {
-    await db.query(`select lease_payment_jobs('simulated', 1)`)
-    await db.query(`select record_intent($1, $2)`, [first.id, `pi_${first.id}`])
-    await db.query(`select record_charge($1, 'succeeded', null, $2, 0, false)`, [
-      `pi_${first.id}`,
-      String(first.amount),
-    ])
+    await reportCharge(server, first.id, { status: 'succeeded', amount: Number(first.amount) })
   }
   await db.query(`update private.seats set access_given_at = private.now() where member_id = $1`, [zoe.id])
   await db.query(`select private.begin_periods(id) from private.seats where member_id = $1`, [zoe.id])

@@ -29,7 +29,7 @@ it('an admin sees servers, the database, queues with their newest errors, jobs, 
   expect(rows('Servers')).toEqual(['9.8.72 days ago5.4 GByesterday'])
   expect(rows('Queues')).toEqual([
     'Emails113 hours agoGreylisted',
-    ...['Payments', 'Notifications on devices', 'Webhooks'].map((queue) => `${queue}00`),
+    ...['Payments', 'Steps of places', 'Notifications on devices', 'Webhooks'].map((queue) => `${queue}00`),
   ])
   expect(rows('Scheduled jobs')).toEqual(['Mailnever2 hours agoit broke'])
   expect(screen.getByText(/It jumped ahead by about 2 h/)).toBeTruthy()

@@ -193,12 +193,10 @@ remove_card(md5(:me::text)::uuid) | their own | signed in: yes
 remove_card(md5(:lea::text)::uuid) | of another | signed in: PT404
 begin_payment(:lea, null) | of another | signed in: PT404
 own_charge(:lea) | of another | signed in: nothing
-record_intent(:lea, 'pi_mine') | of another | nobody
 record_intents(jsonb_build_object(:lea, 'pi_mine')) | of another | nobody
 record_charges('[{"intent": "pi", "status": "succeeded", "amount": 5, "cost": 0}]') | of another | nobody
 knows_charge('pi') | of another | nobody
 refuse_charge(:lea, 'resource_missing') | of another | nobody
-record_charge('pi', 'succeeded', null, 5, 0, true) | of another | nobody
 record_refund('re', null, 'succeeded', null) | of another | nobody
 record_dispute('dp', 'pi', 5, 'won', 'general', null) | of another | nobody
 record_dispute_answer('dp', null) | of another | nobody

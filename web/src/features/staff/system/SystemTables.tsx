@@ -22,6 +22,7 @@ import {
 const QUEUES: Record<QueueState['queue'], string> = {
   mails: t`Emails`,
   payments: t`Payments`,
+  places: t`Steps of places`,
   pushes: t`Notifications on devices`,
   webhooks: t`Webhooks`,
 }

@@ -40,7 +40,7 @@ const stateSchema = z.object({
   ),
   queues: z.array(
     z.object({
-      queue: z.enum(['mails', 'payments', 'pushes', 'webhooks']),
+      queue: z.enum(['mails', 'payments', 'places', 'pushes', 'webhooks']),
       waiting: z.number(),
       oldestAt: time,
       /** How many of the waiting entries have been tried before. */

@@ -1,51 +1,39 @@
--- Calls about a member's own payments: pay one now, choose the card and see the status; and the outcome of refunds to a card.
+-- Refunds of charges: those that the site makes, and those made by hand at the provider, each booked once.
 
-insert into private.rate_limits (action, attempts, window_seconds, requests) values ('payment', 20, 3600, '{}');
+-- Returns whether a refund has yet to be completed.
+create function private.is_open_refund(p_status text) returns boolean
+language sql immutable return p_status in ('queued', 'pending');
 
--- Charges an open payment of the acting user while they are present, with the card they name or their usual one. The caller is
--- the function `payments`, which then carries out the charge.
-create function private.begin_payment(p_payment_id uuid, p_card_id uuid) returns void
+-- Refunds of charges to the card or bank account that paid.
+create table private.refunds (
+  id uuid primary key default gen_random_uuid(),
+  payment_id uuid not null references private.charges (payment_id) on delete restrict,
+  amount numeric(12, 2) not null check (amount > 0),
+  status text not null default 'queued' check (status in ('queued', 'pending', 'succeeded', 'failed')),
+  reference text unique,
+  reason text,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index refunds_payment_idx on private.refunds (payment_id);
+alter table private.refunds enable row level security;
+
+-- Queues a refund to the card; until it is made, the money waits in the account refunds_due.
+create function private.queue_refund(p_payment uuid, p_amount numeric, p_since timestamptz default clock_timestamp()) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_user uuid := private.require_user();
-  v_payment public.member_payments;
-  v_provider text := (select provider from private.payment_provider);
+  v_refund uuid;
+  v_provider text;
 begin
-  perform private.spend_attempt('payment');
-  if p_card_id is not null and not exists (select from public.payment_methods where id = p_card_id and user_id = v_user) then
-    perform private.refuse('card_not_found');
-  elsif exists (select from public.debts where id = p_payment_id and member_id = v_user) then
-    perform private.begin_debt_payment(p_payment_id, p_card_id);
-    return;
-  elsif not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
-    perform private.refuse('payment_not_found');
-  end if;
-  perform private.lock_seat_of_payment(p_payment_id);
-  select * into v_payment from public.member_payments where id = p_payment_id;
-  if not private.is_chargeable(v_payment.status) then
-    perform private.refuse('nothing_to_pay');
-  elsif private.has_open_problem(v_payment.seat_id) then
-    perform private.refuse('problem_open');
-  elsif (select private.is_paused(s) from private.seats as s where s.id = v_payment.seat_id) then
-    perform private.refuse('place_paused');
-  elsif v_payment.number = 1 then
-    -- A first payment is a new contract. People who have paid with the same card count as one, so a new card can bar the member.
-    perform private.require_may_contract(v_user);
-  end if;
-  insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
-  on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
-  perform private.add_payment_jobs('charge', array[p_payment_id::text], v_provider);
+  insert into private.refunds (payment_id, amount, created_at) values (p_payment, p_amount, p_since) returning id into v_refund;
+  select provider into v_provider from private.charges where payment_id = p_payment;
+  perform private.queue_payment_jobs('refund', array[v_refund::text], v_provider);
 end $$;
 
--- The status of the charge of the acting user's own payment, and the id of the card it was tried with; null if no charge was attempted.
-create function private.own_charge(p_payment_id uuid) returns jsonb
+create function private.refund_order(p_refund uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card, 'tried', c.tried_id)
-  from private.charges as c join public.member_payments as m on m.id = c.payment_id
-  where m.id = p_payment_id and m.member_id = private.require_user()
-  union all
-  select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null, 'tried', card_id)
-  from public.debts where id = p_payment_id and member_id = private.require_user() and attempts > 0
+  select jsonb_build_object('id', r.id, 'intent', c.intent, 'amountCents', round(r.amount * 100)::integer)
+  from private.refunds as r join private.charges as c using (payment_id)
+  where r.id = p_refund and private.is_open_refund(r.status)
 $$;
 
 -- How long a refund that the provider cannot make yet is retried, and the provider's reasons after which a retry makes sense.
@@ -193,14 +181,7 @@ begin
   return true;
 end $$;
 
-select private.publish('begin_payment', 'authenticated');
-select private.publish('own_charge', 'authenticated');
-
--- Only the Edge Function `payments` may call these.
-select private.publish('record_intent', 'service_role');
-select private.publish('record_intents', 'service_role');
-select private.publish('record_charges', 'service_role');
-select private.publish('knows_charge', 'service_role');
-select private.publish('refuse_charge', 'service_role');
-select private.publish('record_charge', 'service_role');
+-- Only the Edge Function `payments` may call this.
 select private.publish('record_refund', 'service_role');
+
+revoke all on private.refunds from public, anon, authenticated, service_role;
