@@ -1,6 +1,6 @@
 // `npm run migration`: rewrites the single migration of the coming version, and tests it on throwaway databases. Before
 // the first release, the migration is the baseline: the schemas file by file. After that, it is the difference between
-// the released migrations and the schemas, and its part below BY_HAND is kept.
+// the released migrations and the schemas, and its parts above PLAN and below BY_HAND are kept.
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database } from '@potluck/server/db/database.ts'
@@ -19,6 +19,9 @@ const MIGRATIONS = join(ROOT, 'supabase/migrations')
 // The changes below this line are written by hand, because no schema plan contains them: jobs, settings of roles, rows
 // that ship with the schema, and changes of stored rows.
 const BY_HAND = '-- By hand\n'
+// Above this line are the changes that the plan starts from, because no plan contains them either: a table or column that
+// gets another name and keeps its rows.
+const PLAN = '-- After the changes by hand\n'
 
 // The migrating role owns the objects it creates. Its name differs on hosted Supabase, so statements that name an owner
 // are removed.
@@ -54,9 +57,11 @@ async function write(): Promise<void> {
   console.log('What the released migrations give, and what the schemas declare')
   const platform = await readMigrations(join(ROOT, 'server/src/platform'))
   let files: SchemaFile[] = []
+  const first = unreleased.flatMap(({ sql }) => sql.split(PLAN).slice(0, -1)).join('')
+  const before = first === '' ? [] : [{ version: '99991230000000', name: 'first', sql: first }]
   for (const [suffix, exposeNewTables] of GRANTS) {
     await withDatabase(`given${suffix}`, (db) =>
-      migrate(db, { platform, exposeNewTables, migrations: released }),
+      migrate(db, { platform, exposeNewTables, migrations: [...released, ...before] }),
     )
     await withDatabase(`declared${suffix}`, async (db) => {
       await migrate(db, { platform, exposeNewTables, migrations: [] })
@@ -67,7 +72,7 @@ async function write(): Promise<void> {
   const sql =
     released.length === 0
       ? baselineOf(files)
-      : `${await planned()}${byHand === '' ? '' : `\n${BY_HAND}${byHand}`}`
+      : `${first === '' ? '' : `${first}${PLAN}`}${await planned()}${byHand === '' ? '' : `\n${BY_HAND}${byHand}`}`
 
   console.log('Whether the migration leads there')
   const missing = new Set<string>()

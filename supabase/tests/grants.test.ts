@@ -78,7 +78,13 @@ describe('the rights of visitors, signed-in people and the server', () => {
         'reviews_of(uuid)',
         'set_mail_preference_by_link(text,boolean)',
       ],
-      ...['sign_ups()', 'site_config(text)', 'site_paths()', 'undo_account_change(text)'],
+      ...[
+        'restricted_providers()',
+        'sign_ups()',
+        'site_config(text)',
+        'site_paths()',
+        'undo_account_change(text)',
+      ],
     ]
     const bodies = [
       ...calls,

@@ -49,7 +49,7 @@ const TOUCH: Record<string, string> = {
   payment_claims: 'reminders = reminders',
   seat_problems: 'refusals = refusals',
   person_reports: 'reason = reason',
-  closed_providers: 'provider = provider',
+  provider_rules: 'provider = provider',
   plan_departures: 'subscription_id = subscription_id',
 }
 
@@ -87,7 +87,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
      select id, seat_id, owner_id, member_id, 'payment', 5, false, 'received', now() from member_payments where member_id = :marc`,
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
      values (:plan, 'ivy@potluck.example', :olivia, 'x')`,
-    `insert into closed_providers (provider, reason) values ('Mubi', 'Its rules')`,
+    `insert into provider_rules (provider, rule, reason) values ('Mubi', 'off', 'Its rules')`,
     // A trigger protects invoices from every change.
     'alter table fee_invoices disable trigger keep',
     `insert into fee_invoices (number, payment_id, buyer_id, paid_at, plan_name, period, gross, net, vat, category, vat_rate, buyer_name,
@@ -143,8 +143,7 @@ describe('somebody who listens to everything', () => {
     // Leaves out rows that everybody may see: providers that are switched off, and plans that people can no longer see.
     const rows = (heard: Heard[]) =>
       heard.filter(
-        ({ event, table }) =>
-          event !== 'DELETE' && table !== 'closed_providers' && table !== 'plan_departures',
+        ({ event, table }) => event !== 'DELETE' && table !== 'provider_rules' && table !== 'plan_departures',
       )
     expect(rows(stranger.heard)).toMatchObject([
       { table: 'user_notifications', event: 'INSERT', new: { user_id: zoe.id, title: 'The last' } },
@@ -154,10 +153,7 @@ describe('somebody who listens to everything', () => {
   test('is told of deleted rows that they might have seen, by their key alone: no drafts, no memberships of others', async () => {
     const keys = await keyColumns()
     const gone = stranger.heard.filter(({ event }) => event === 'DELETE')
-    expect([...new Set(gone.map(({ table }) => table))].sort()).toEqual([
-      'closed_providers',
-      'plan_departures',
-    ])
+    expect([...new Set(gone.map(({ table }) => table))].sort()).toEqual(['plan_departures', 'provider_rules'])
     for (const one of gone) {
       expect(one.new).toEqual({})
       expect([one.table, Object.keys(one.old)]).toEqual([one.table, keys.get(one.table)])

@@ -108,6 +108,8 @@ begin
 "review-hidden": {"title":["Review Hidden"],"message":["Your review of ",["person"]," is no longer shown: ",["reason"]]},
 "warned": {"title":["A Warning"],"message":["Our team warns you: ",["reason"]]},
 "plan-hidden": {"title":["Plan Hidden"],"message":["Our team has hidden ",["plan"],", so no one new can find or join it: ",["reason"]]},
+"plan-made-private": {"title":["Your Plan Is Now Private"],"message":[["because","select",{"household":[["plan"]," is no longer listed: the provider allows sharing only among people who live together."],"people_you_know":[["plan"]," is no longer listed: the provider allows sharing only among people who know each other."],"anyone":[["plan"]," is no longer listed: this site lists no plans of its kind."],"unknown":[["plan"]," is no longer listed: we don’t know with whom the provider allows sharing it."],"other":[["plan"]," is no longer listed: ",["reason"]]}]," Members keep their places, and you can still invite people. If you think this is wrong, write to us under Help."]},
+"plan-not-listed": {"title":["Plan No Longer Listed"],"message":[["plan"]," is now shared only by invitation, so you can no longer get a place there. You pay nothing."]},
 "report-read": {"title":["Your Report Was Reviewed"],"message":["Our team has looked at your report about ",["person"],"."]},
 "plan-approved": {"title":["Plan Approved"],"message":["Everyone can now see ",["plan"],"."]},
 "plan-rejected": {"title":["Plan Rejected"],"message":[["plan"]," was not approved, so no one can find or join it."]},

@@ -172,6 +172,7 @@ begin
 "permission_unknown": ["23514","There is no permission \"%\""],
 "role_built_in": ["23514","The name and the permissions of a built-in role are fixed"],
 "provider_unavailable": ["23514","% is not available right now"],
+"provider_not_listed": ["23514","Plans of % can only be private here"],
 "only_staff_reviews_plans": ["42501","Only staff can review plans"],
 "new_plan_member_count_wrong": ["23514","A new plan has one member, its owner"],
 "role_granted_by_another": ["42501","You grant roles in your own name"],

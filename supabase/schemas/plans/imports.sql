@@ -132,7 +132,7 @@ begin
       when v_row.provider is null then 'unknown'
       when v_row.provider = any (v_shared) then 'shared'
       when v_row.provider = any (v_taken) then 'twice'
-      when exists (select from public.closed_providers as c where c.provider = v_row.provider) then 'closed'
+      when private.rule_of(v_row.provider) = 'off' then 'closed'
     end;
     if fate is null then
       v_taken := v_taken || v_row.provider::text;
@@ -173,7 +173,7 @@ declare
   v_details text;
 begin
   insert into public.shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
-  values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_private) returning id, status into v_id, v_status;
+  values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_private or private.rule_of(p_plan ->> 'provider') <> 'listed') returning id, status into v_id, v_status;
   for v_address in select jsonb_array_elements_text(coalesce(p_addresses, '[]')) loop
     begin
       perform private.invite_member(v_id, v_address);

@@ -202,7 +202,7 @@ create function private.market_plan(
 ) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p), 'prices', private.price_history(p),
-    'offered', p.provider not in (select c.provider from public.closed_providers as c))
+    'offered', p.provider not in (select private.providers_off()))
   from public.shared_subscriptions as p
   where p.id = p_id and private.may_find(p)
 $$;
@@ -259,7 +259,7 @@ language sql stable security definer set search_path = '' as $$
   select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])
   union all
   (select '/plans/' || id from public.shared_subscriptions
-  where status = 'active' and not is_private and has_room and provider not in (select c.provider from public.closed_providers as c)
+  where status = 'active' and not is_private and has_room and provider not in (select private.providers_off())
     and owner_id <> all ((select private.people_apart())::uuid[])
   order by created_at desc, id desc limit 49900)
 $$;

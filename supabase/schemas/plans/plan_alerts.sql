@@ -105,7 +105,7 @@ begin
     continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
     delete from private.plans_to_tell where subscription_id = v_id;
     continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
-      or private.is_suspended(v_plan.owner_id) or exists (select from public.closed_providers as c where c.provider = v_plan.provider);
+      or private.is_suspended(v_plan.owner_id) or private.rule_of(v_plan.provider) = 'off';
     for v_seeker in select private.seekers_of(v_plan) loop
       insert into private.told_plans (user_id, subscription_id) values (v_seeker, v_plan.id) on conflict do nothing;
       continue when not found;

@@ -38,7 +38,7 @@ create trigger tally_changes after update on public.shared_subscriptions
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.has_room)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- Returns the counts by category, provider and plan, without closed providers and without plans of people who are hidden from the caller
+-- Returns the counts by category, provider and plan, without providers that are off and without plans of people who are hidden from the caller
 -- (private.people_apart). Everybody may see these counts, as they may see the marketplace.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
@@ -50,7 +50,7 @@ language sql stable security definer set search_path = '' as $$
     from public.shared_subscriptions as p
     where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
   ) as apart using (category, provider, name)
-  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
+  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select private.providers_off())
 $$;
 
 -- Returns the categories and providers to choose from, with their numbers of plans.

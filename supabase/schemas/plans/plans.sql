@@ -184,6 +184,9 @@ begin
   end if;
   if v_user is not null then
     perform private.require_offered(v_plan.provider);
+    if not new.is_private then
+      perform private.require_listable(v_plan.provider);
+    end if;
     perform private.require_seller(v_user);
     if private.unkept_debts(v_user) > 0 then
       perform private.refuse('refund_owed_before_sharing');
@@ -235,7 +238,13 @@ create trigger fill before insert on public.shared_subscriptions
 create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.spend_attempt('owner action');
+  -- A rule for the provider may make many plans private at once (provider_rules.sql).
+  if old.owner_id = auth.uid() then
+    perform private.spend_attempt('owner action');
+  end if;
+  if old.is_private and not new.is_private then
+    perform private.require_listable(new.provider);
+  end if;
   -- Members of an instant plan are charged as soon as they ask, so tokens may not make a plan instant or open an instant plan further.
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then

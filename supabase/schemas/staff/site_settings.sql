@@ -9,6 +9,12 @@ create table public.app_settings (
   review_new_plans boolean not null default false,
   -- Who may create an account: everyone, or only people who are invited to a plan.
   sign_ups text not null default 'everyone' check (sign_ups in ('everyone', 'invited')),
+  -- What becomes of plans that a provider's terms allow to share with anyone, with people one knows, within a household, or of which that is
+  -- unknown (plans/provider_rules.sql).
+  rule_anyone text not null default 'listed' check (rule_anyone in ('listed', 'private', 'off')),
+  rule_people_you_know text not null default 'listed' check (rule_people_you_know in ('listed', 'private', 'off')),
+  rule_household text not null default 'listed' check (rule_household in ('listed', 'private', 'off')),
+  rule_unknown text not null default 'listed' check (rule_unknown in ('listed', 'private', 'off')),
   -- The maximum number of coins that one adjustment may add to a wallet or take from it.
   adjustment_ceiling numeric(12, 2) not null default 100.00
     check (adjustment_ceiling between 0.01 and private.most_coins()),
@@ -110,7 +116,8 @@ end $$;
 select private.publish('set_two_admins', 'authenticated');
 
 revoke all on public.app_settings from public, anon, authenticated, service_role;
-grant select, update (review_new_plans, sign_ups, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply)
+grant select, update (review_new_plans, sign_ups, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling,
+    require_second_factor, fee_rate, admit_on_debit, payment_supply)
   on public.app_settings to authenticated, service_role;
 
 create trigger refuse before insert or update on public.app_settings

@@ -101,15 +101,15 @@ end $$;
 create trigger log_staff after update on public.app_settings
   for each row execute function private.tg_app_settings__log_staff();
 
-create function private.tg_closed_providers__log_staff() returns trigger
+create function private.tg_provider_rules__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.log_staff(case tg_op when 'INSERT' then 'provider switched off' else 'provider switched on' end,
-    coalesce(new.provider, old.provider), jsonb_build_object('reason', new.reason));
+  perform private.log_staff(case tg_op when 'DELETE' then 'provider rule removed' else 'provider rule set' end,
+    coalesce(new.provider, old.provider), jsonb_build_object('before', old.rule, 'after', new.rule, 'reason', new.reason));
   return null;
 end $$;
-create trigger log_staff after insert or delete on public.closed_providers
-  for each row execute function private.tg_closed_providers__log_staff();
+create trigger log_staff after insert or update or delete on public.provider_rules
+  for each row execute function private.tg_provider_rules__log_staff();
 
 -- Logs the decisions of staff about a plan: every change of its status except from `active` to `pending`, which an owner may cause by
 -- having the plan reviewed again.

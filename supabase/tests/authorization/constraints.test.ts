@@ -137,7 +137,7 @@ describe('what breaks a constraint', () => {
     [
       ...([
         'an empty text',
-        () => sofia.insert('closed_providers', { provider: '', reason: 'Gone' }),
+        () => sofia.insert('provider_rules', { provider: '', rule: 'off', reason: 'Gone' }),
       ] as const),
       ...(['23514', 'Please use 1 to 200 characters', 'provider'] as const),
     ],
@@ -149,7 +149,7 @@ describe('what breaks a constraint', () => {
       ...(['23514', 'This value isn’t allowed', 'kind'] as const),
     ],
     [
-      ...(['nothing', () => sofia.insert('closed_providers', { provider: 'Gone' })] as const),
+      ...(['nothing', () => sofia.insert('provider_rules', { provider: 'Gone', rule: 'off' })] as const),
       ...(['23502', 'A value is missing', 'reason'] as const),
     ],
     [

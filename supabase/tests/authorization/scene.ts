@@ -38,7 +38,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   await db.query(`update admin_role_requests set status = 'rejected' where user_id <> $1`, [nina.id])
   for (const row of [
     `service_provider_data (data) values ('[]')`,
-    `closed_providers (provider, reason) values ('Mubi', 'Its terms')`,
+    `provider_rules (provider, rule, reason) values ('Mubi', 'off', 'Its terms')`,
     `unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
   ])
     await db.query(`insert into ${row}`)

@@ -25,6 +25,13 @@ interface Provider {
   category: string
   plans: Record<string, unknown>[]
 }
+interface Sharing {
+  asOf: string
+  with?: string
+  checks?: string[]
+  lockInMonths?: number
+  noticeDays?: number
+}
 const providers = async () => JSON.parse(await bundled()) as Provider[]
 const sold = async () => (await providers()).flatMap(({ plans }) => plans)
 
@@ -59,13 +66,18 @@ describe('what ships', () => {
     const known = (await providers()).filter((provider) => 'sharing' in provider)
     expect(known.length).toBeGreaterThan(0)
     for (const { name, sharing } of known) {
-      expect(sharing, name).toEqual({
+      expect(sharing, name).toMatchObject({
         how: expect.toBeOneOf(['invitation', 'extra-member', 'login', null]),
         terms: expect.stringMatching(/^\S.{18,238}\.$/),
         source: expect.stringMatching(/^https:\/\/[^/\s]+\.[^\s]+$/),
         asOf: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
       })
-      expect((sharing as { asOf: string }).asOf <= today, name).toBe(true)
+      const { asOf, with: allows = null, checks = [], lockInMonths = 1, noticeDays = 1 } = sharing as Sharing
+      expect(asOf <= today, name).toBe(true)
+      expect(allows, name).toBeOneOf(['anyone', 'people-you-know', 'household', null])
+      for (const check of checks) expect(check, name).toBeOneOf(['address', 'location', 'code'])
+      for (const time of [lockInMonths, noticeDays])
+        expect(Number.isInteger(time) && time > 0, name).toBe(true)
     }
   })
 

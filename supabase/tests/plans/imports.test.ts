@@ -76,7 +76,7 @@ test.each<[object, string, object?]>([
 
 test('what was said comes true, in one go and once; saying it changes nothing', async () => {
   await sharePlan(db, olivia, { catalogueId: 'tidal-family' })
-  await sql`insert into closed_providers (provider, reason) values ('Deezer', 'Under review')`
+  await sql`insert into provider_rules (provider, rule, reason) values ('Deezer', 'off', 'Under review')`
   const rows = [
     ...[
       { name: 'Netflix', invite: ['ana@example.org', 'no address'], places: 3 },
@@ -137,7 +137,7 @@ test('what was said comes true, in one go and once; saying it changes nothing', 
   expect((await bring(rows)).filter(({ fate }) => fate === 'done')).toEqual([])
   expect(await plans()).toEqual(before)
   expect(await olivia.sql`select email from subscription_invitations`).toEqual([{ email: 'ana@example.org' }])
-  await sql`delete from closed_providers`
+  await sql`delete from provider_rules`
 })
 
 test('of two imports at once the second finds what the first has shared', async () => {

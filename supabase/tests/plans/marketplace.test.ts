@@ -97,9 +97,9 @@ describe('a plan is not there', () => {
   })
 
   test('while its provider is switched off', async () => {
-    await sql`insert into closed_providers (provider, reason) values ('Netflix', 'Asked by the provider')`
+    await sql`insert into provider_rules (provider, rule, reason) values ('Netflix', 'off', 'Asked by the provider')`
     expect(await shown()).toEqual([false, true])
-    await sql`delete from closed_providers`
+    await sql`delete from provider_rules`
   })
 
   test('for whoever its owner has blocked and who has blocked its owner, and is for everybody else', async () => {

@@ -191,6 +191,7 @@ test('the ways are all that there are: what visitors may ask, and what asks who 
     'get_payment_claim',
     'public_books',
     'require_first_admin_address',
+    'restricted_providers',
     'set_mail_preference_by_link',
     'sign_ups',
     'site_config',

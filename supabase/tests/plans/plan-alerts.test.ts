@@ -68,12 +68,12 @@ test('not of their own plan, nor of one of people apart, nor where they have a p
   await ask(db, nina, plan)
   for (const person of [olivia, ben, bea, marc, nina]) expect(await told(person)).toEqual([])
   expect(await told(zoe)).toEqual([FOUND])
-  await sql`insert into closed_providers (provider, reason) values ('Netflix', 'Its terms')`
+  await sql`insert into provider_rules (provider, rule, reason) values ('Netflix', 'off', 'Its terms')`
   const other = await addPerson(db, 'Omar')
   await look(other)
   await change(plan, 'owner_max_members = 3')
   expect(await told(other)).toEqual([])
-  await sql`delete from closed_providers`
+  await sql`delete from provider_rules`
 })
 
 test('not while the place is kept for whoever waits in line, who hears of it from there', async () => {

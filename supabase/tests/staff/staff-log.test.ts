@@ -63,11 +63,11 @@ const ACTIONS: [statement: string, line: string, details: object][] = [
     { before: { review_new_plans: false }, after: { review_new_plans: true } },
   ],
   [
-    `insert into closed_providers values ('Mubi', 'Terms')`,
-    'Ada: provider switched off',
+    `insert into provider_rules (provider, rule, reason) values ('Mubi', 'off', 'Terms')`,
+    'Ada: provider rule set',
     { reason: 'Terms' },
   ],
-  ['delete from closed_providers', 'Ada: provider switched on', {}],
+  ['delete from provider_rules', 'Ada: provider rule removed', { before: 'off' }],
   [
     `select review_plan(id, 'approve') from list_plans_for_review()`,
     'Ada: plan approved Netflix Premium',

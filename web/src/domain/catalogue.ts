@@ -35,8 +35,12 @@ export interface CataloguePlan {
  */
 export type SharedBy = 'invitation' | 'extra-member' | 'login'
 
+/** The people with whom a provider's terms allow sharing; null if they do not say. */
+export type SharedWith = 'anyone' | 'people-you-know' | 'household' | null
+
 /** A provider's rules about sharing, as read on its own pages. */
-interface SharingRules {
+export interface SharingRules {
+  with: SharedWith
   /** Null if the pages do not say. */
   how: SharedBy | null
   /** The rules about households and regions, in our words. */
@@ -44,6 +48,12 @@ interface SharingRules {
   /** Where the rules were read; `asOf` is the date that the source gives, or else the day it was read. */
   source: string
   asOf: string
+  /** How a place is checked: by a home address, by where devices are, or by codes sent by mail. */
+  checks: ('address' | 'location' | 'code')[]
+  /** For how many months who has left cannot join another group; null if the pages do not say. */
+  lockInMonths: number | null
+  /** Within how many days after a warning a place must be proved; null if the pages do not say. */
+  noticeDays: number | null
 }
 
 export interface Provider {

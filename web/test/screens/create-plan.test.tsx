@@ -492,10 +492,10 @@ it('says what a provider allows in the wizard and on the plan, and plainly what 
 it('offers nothing of a provider that is switched off, until it is switched on again', async () => {
   const planId = await sharePlan(olivia)
   const zoe = await newPerson(server, 'zoe')
-  const switchOn = () => db.query('delete from closed_providers')
+  const switchOn = () => db.query('delete from provider_rules')
   onTestFinished(async () => void (await switchOn()))
   await db.query(
-    `insert into closed_providers (provider, reason) values ('Netflix', 'Its terms have changed')`,
+    `insert into provider_rules (provider, rule, reason) values ('Netflix', 'off', 'Its terms have changed')`,
   )
   const { router, cache } = await openApp(server, `/plans/${planId}`, { as: zoe })
   expect(await control('Not available right now')).toHaveProperty('disabled', true)

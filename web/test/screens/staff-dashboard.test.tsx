@@ -265,7 +265,7 @@ const saveButton = (what: string) => screen.getByText(`Save ${what}`).closest('b
 it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on staff sees who did, and no other may', async () => {
   resetSettings()
   onTestFinished(async () => {
-    await db.query('delete from closed_providers')
+    await db.query('delete from provider_rules')
   })
   const selma = await addStaff(server, 'selma', 'super-admin')
   const unloaded = refuse('GET /app_settings', 'XX000', 'broken', 500)
@@ -330,16 +330,14 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   await hers.click(screen.getByRole('tab', { name: 'Service Providers' }))
   const offers = within(await screen.findByRole('tabpanel', { name: 'Service Providers' }))
   await hers.type(await offers.findByLabelText('Search service providers'), 'netf')
-  await waitFor(() => expect(offers.getAllByRole('switch')).toHaveLength(1))
-  await hers.click(offers.getByRole('switch', { name: 'Offer Netflix' }))
-  const closing = await dialog('Turn Netflix off?')
+  const ruleOf = await offers.findByLabelText('Rule for Netflix')
+  await hers.selectOptions(ruleOf, 'Off')
+  const closing = await dialog('Off: Netflix')
   await hers.type(closing.getByLabelText(/^Reason/), 'Its terms')
-  await hers.click(closing.getByText('Turn off'))
-  await waitFor(() =>
-    expect(offers.getByRole('switch', { name: 'Offer Netflix' })).toHaveProperty('checked', false),
-  )
-  expect(await db.query('select provider, reason from closed_providers')).toEqual([
-    { provider: 'Netflix', reason: 'Its terms' },
+  await hers.click(closing.getByText('Set the rule'))
+  await waitFor(() => expect(ruleOf).toHaveProperty('value', 'off'))
+  expect(await db.query('select provider, rule, reason from provider_rules')).toEqual([
+    { provider: 'Netflix', rule: 'off', reason: 'Its terms' },
   ])
 })
 

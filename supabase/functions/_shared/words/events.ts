@@ -692,6 +692,20 @@ export const events: Record<string, NotificationKind> = {
     title: 'Plan Hidden',
     message: 'Our team has hidden {plan}, so no one new can find or join it: {reason}',
   },
+  'plan-made-private': {
+    topic: 'team',
+    mailed: 'always',
+    opens: 'plan',
+    title: 'Your Plan Is Now Private',
+    message:
+      '{because, select, household {{plan} is no longer listed: the provider allows sharing only among people who live together.} people_you_know {{plan} is no longer listed: the provider allows sharing only among people who know each other.} anyone {{plan} is no longer listed: this site lists no plans of its kind.} unknown {{plan} is no longer listed: we don’t know with whom the provider allows sharing it.} other {{plan} is no longer listed: {reason}}} Members keep their places, and you can still invite people. If you think this is wrong, write to us under Help.',
+  },
+  'plan-not-listed': {
+    topic: 'places',
+    title: 'Plan No Longer Listed',
+    message:
+      '{plan} is now shared only by invitation, so you can no longer get a place there. You pay nothing.',
+  },
   'report-read': {
     topic: 'team',
     title: 'Your Report Was Reviewed',

@@ -78,6 +78,7 @@ export const mails: Record<string, Record<string, string>> = {
   'you-are-back': SUSPENDED,
   warned: MEASURE,
   'plan-hidden': MEASURE,
+  'plan-made-private': MEASURE,
   'payout-held': HELD,
   'payout-released': HELD,
   'payout-by-one-admin': { closing: 'You always get this email as a super-admin.' },

@@ -64,6 +64,7 @@ page_head('/plans/' || :plan) | of a plan | everybody: yes
 plan_of_code('notacode') | that leads nowhere | everybody: nothing
 site_paths() | for search engines | everybody: yes
 site_config('potluck.example') | of the site | everybody: yes
+restricted_providers() | of the site | everybody: yes
 check_instant(:plan) | of the plan | signed in: yes
 check_instant(:blocking_plan) | of an owner who has blocked them | signed in: PT404; member: yes
 check_instant(:pending_plan) | of one in review | signed in: PT404

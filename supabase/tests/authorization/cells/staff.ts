@@ -29,7 +29,7 @@ table system_permissions
 
 table app_settings
   select | signed in: none; admins: all
-  update of review_new_plans, sign_ups, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply
+  update of review_new_plans, sign_ups, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply
   update admit_on_debit = true | of whether a bank debit admits at once | signed in: none; super-admin: all
   update payment_supply = 'whole' | of whose supply a payment is | signed in: none; super-admin: all
   update review_new_plans = true | of whether plans are reviewed | signed in: none; super-admin: all
@@ -66,10 +66,12 @@ table service_provider_data
   rows current | is_current
   select | everybody: current
 
-table closed_providers
+table provider_rules
   select | signed in: all
-  insert of provider, reason
-  insert (provider, reason) values ('Spotify', 'Its terms') | of the catalogue | admins: yes
+  insert of provider, rule, reason
+  insert (provider, rule, reason) values ('Spotify', 'off', 'Its terms') | of the catalogue | admins: yes
+  update of provider, rule, reason
+  update rule = 'private' | to another | signed in: none; admins: all
   delete | signed in: none; admins: all
 
 table provider_requests

@@ -52,6 +52,7 @@ export const ABOUT_OWN_PLANS = [
   'place-offered',
   'plan-found',
   'member-left',
+  'plan-made-private',
 ]
 
 /** The kinds of good news. All are about a plan, except for the first coins, which are about a person. */

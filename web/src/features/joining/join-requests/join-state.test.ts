@@ -10,9 +10,9 @@ const stranger: PlanRelations = {
   joined: new Set(),
   requested: new Set(),
   waiting: {},
-  closed: {},
+  closed: new Set(),
 }
-const closed = { Netflix: 'Its terms' }
+const closed = new Set(['Netflix'])
 test.each<[string, Partial<PlanRelations>, number, ReturnType<typeof joinState>, number?]>([
   ['a stranger', {}, 2, 'open'],
   ['a stranger', {}, 3, 'full'],

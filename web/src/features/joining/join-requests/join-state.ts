@@ -12,8 +12,8 @@ export interface PlanRelations {
   requested: ReadonlySet<string>
   /** The number of pending requests by plan, for plans the reader owns. */
   waiting: Readonly<Record<string, number>>
-  /** The reasons why providers are disabled, by provider name. */
-  closed: Readonly<Record<string, string>>
+  /** The names of the providers whose plans take no new members. */
+  closed: ReadonlySet<string>
 }
 
 /** The relations of a person who has neither joined nor requested a plan. */
@@ -22,7 +22,7 @@ export const unrelated = (userId: string): PlanRelations => ({
   joined: new Set(),
   requested: new Set(),
   waiting: {},
-  closed: {},
+  closed: new Set(),
 })
 
 /** True if this person may join the waiting list, or be offered a place from it. */
@@ -40,6 +40,6 @@ export function joinState(
   if (plan.ownerId === userId) return 'owner'
   if (joined.has(plan.id)) return 'member'
   if (requested.has(plan.id)) return 'requested'
-  if (plan.provider in closed) return 'closed'
+  if (closed.has(plan.provider)) return 'closed'
   return isFull(plan) ? 'full' : 'open'
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { hoursLeft } from '#domain/expiry.ts'
-import { closedProvidersQuery, useClosedProvidersLive } from '#features/plans/catalogue/closed-providers.ts'
+import { restrictedProvidersQuery, useProviderRulesLive } from '#features/plans/catalogue/provider-rules.ts'
 import { useMyPlansLive } from '#features/plans/shared-plans/plans.live.ts'
 import { joinedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
@@ -17,8 +17,8 @@ export function usePlanRelations(userId: string): PlanRelations | undefined {
   const joined = useQuery(joinedPlansQuery(userId))
   const awaiting = useQuery(awaitingRequestsQuery(userId))
   const waiting = useQuery(pendingCountsQuery(userId))
-  const { data: closed = {} } = useQuery(closedProvidersQuery)
-  useClosedProvidersLive()
+  const { data: restricted = {} } = useQuery(restrictedProvidersQuery)
+  useProviderRulesLive()
   useMyPlansLive(userId)
   useAwaitingRequestsLive(userId)
   if (joined.isPending || awaiting.isPending || waiting.isPending) return undefined
@@ -29,6 +29,6 @@ export function usePlanRelations(userId: string): PlanRelations | undefined {
     joined: new Set(joined.data?.map(({ plan }) => plan.id)),
     requested: new Set(asked?.map(({ plan }) => plan.id)),
     waiting: waiting.data ?? {},
-    closed,
+    closed: new Set(Object.keys(restricted).filter((name) => restricted[name]?.rule === 'off')),
   }
 }

@@ -1,8 +1,8 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Anchor, Card, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { extraMembers, type SharedBy } from '#domain/catalogue.ts'
+import { extraMembers, type SharedBy, type SharedWith, type SharingRules } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
 import { listOf } from '#domain/lists.ts'
 import { catalogueQuery } from './catalogue.queries.ts'
@@ -13,6 +13,27 @@ const HOW: Record<SharedBy, string> = {
   'extra-member': t`Best shared as a paid extra member. Everyone has their own sign-in.`,
   login: t`Everyone uses the same login.`,
 }
+
+const WITH: Record<NonNullable<SharedWith>, string> = {
+  anyone: t`You can share it with anyone.`,
+  'people-you-know': t`Meant for family and people you know.`,
+  household: t`Meant for people you live with.`,
+}
+
+const CHECKS: Record<SharingRules['checks'][number], string> = {
+  address: t`It checks home addresses.`,
+  location: t`It checks where devices are.`,
+  code: t`It sends codes to the owner’s address.`,
+}
+
+/** What may happen to a place: how it is checked, and for how long its person cannot change groups. */
+const troubles = ({ checks, noticeDays, lockInMonths }: SharingRules): string[] => [
+  ...checks.map((check) => CHECKS[check]),
+  ...(noticeDays
+    ? [t`After a warning, ${plural(noticeDays, { one: '# day', other: '# days' })} are left.`]
+    : []),
+  ...(lockInMonths ? [t`Members can change groups once in ${lockInMonths} months.`] : []),
+]
 
 interface RuleCardProps {
   provider: string
@@ -38,7 +59,13 @@ export function RuleCard({ provider: name, plan: planName, heading = 'h4' }: Rul
       </Title>
       <Stack gap="xs">
         {sharing && (
-          <Text>{sharing.how ? HOW[sharing.how] : t`We haven’t checked how best to share it.`}</Text>
+          <>
+            <Text fw={600}>
+              {sharing.with ? WITH[sharing.with] : t`Its terms don’t say with whom you can share it.`}
+            </Text>
+            <Text>{sharing.how ? HOW[sharing.how] : t`We haven’t checked how best to share it.`}</Text>
+            {troubles(sharing).length > 0 && <Text>{troubles(sharing).join(' ')}</Text>}
+          </>
         )}
         {!sharing && extra.length > 0 && (
           <Text>

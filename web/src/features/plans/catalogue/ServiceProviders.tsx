@@ -8,19 +8,21 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { catalogueQuery } from './catalogue.queries.ts'
-import { closedProvidersQuery, useClosedProvidersLive } from './closed-providers.ts'
+import { providerRulesQuery, restrictedProvidersQuery, useProviderRulesLive } from './provider-rules.ts'
 import { ServiceProvidersTable, type ServiceProvidersTableProps } from './ServiceProvidersTable.tsx'
 
 interface ServiceProvidersProps {
-  /** Whether the reader may switch providers off. */
-  maySwitch: boolean
+  /** Whether the reader may set the rules of providers. */
+  mayRule: boolean
 }
 
 /** Every provider of the catalogue with its plans, searchable by name. */
-export function ServiceProviders({ maySwitch }: ServiceProvidersProps) {
+export function ServiceProviders({ mayRule }: ServiceProvidersProps) {
   const catalogue = useQuery(catalogueQuery)
-  const { data: closed } = useQuery({ ...closedProvidersQuery, enabled: maySwitch })
-  useClosedProvidersLive()
+  const { data: set } = useQuery({ ...providerRulesQuery, enabled: mayRule })
+  const { data: restricted } = useQuery(restrictedProvidersQuery)
+  useProviderRulesLive()
+  const rules = mayRule && set && restricted ? { set, restricted } : undefined
   return (
     <Loaded
       of={catalogue}
@@ -38,7 +40,7 @@ export function ServiceProviders({ maySwitch }: ServiceProvidersProps) {
         </Alert>
       )}
     >
-      {(providers) => <Searchable providers={providers} closed={maySwitch ? closed : undefined} />}
+      {(providers) => <Searchable providers={providers} rules={rules} />}
     </Loaded>
   )
 }

@@ -3,7 +3,8 @@ import { Group, Table, Text } from '@mantine/core'
 import { type CataloguePlan, categoryLabel, type Provider, perCycle } from '#domain/catalogue.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
-import { ProviderSwitch } from './ProviderSwitch.tsx'
+import { ProviderRuleSelect } from './ProviderRuleSelect.tsx'
+import type { Rule } from './provider-rules.ts'
 import classes from './ServiceProvidersTable.module.css'
 
 /** The number of plans listed for a provider; of the others, only the count is shown. */
@@ -11,12 +12,17 @@ const SHOWN = 2
 
 export interface ServiceProvidersTableProps {
   providers: readonly Provider[]
-  /** Why providers are switched off, by name; undefined if the reader may not switch them. */
-  closed?: Readonly<Record<string, string>> | undefined
+  /** The rules set and in force, by the provider's name; undefined if the reader may not set them. */
+  rules?:
+    | {
+        set: Readonly<Record<string, { rule: Rule; reason: string }>>
+        restricted: Readonly<Record<string, { rule: Rule }>>
+      }
+    | undefined
 }
 
 /** Providers with their first two plans, priced in euros. */
-export function ServiceProvidersTable({ providers, closed }: ServiceProvidersTableProps) {
+export function ServiceProvidersTable({ providers, rules }: ServiceProvidersTableProps) {
   return (
     <div className={classes.frame}>
       <Table verticalSpacing="sm" aria-label={t`Service providers`} className={classes.table}>
@@ -25,7 +31,7 @@ export function ServiceProvidersTable({ providers, closed }: ServiceProvidersTab
             <Table.Th>{t`Provider`}</Table.Th>
             <Table.Th visibleFrom="sm">{t`Category`}</Table.Th>
             <Table.Th>{t({ message: 'Plans', context: 'what a provider sells' })}</Table.Th>
-            {closed && <Table.Th>{t`Offered`}</Table.Th>}
+            {rules && <Table.Th>{t`Rule`}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -46,9 +52,13 @@ export function ServiceProvidersTable({ providers, closed }: ServiceProvidersTab
               <Table.Td>
                 <ProviderPlans plans={plans} />
               </Table.Td>
-              {closed && (
+              {rules && (
                 <Table.Td>
-                  <ProviderSwitch provider={name} closedBecause={closed[name]} />
+                  <ProviderRuleSelect
+                    provider={name}
+                    set={rules.set[name]}
+                    inForce={rules.restricted[name]?.rule ?? 'listed'}
+                  />
                 </Table.Td>
               )}
             </Table.Tr>

@@ -32,10 +32,14 @@ interface PlanEntry {
 const sharing = z.catch(
   z.nullable(
     z.object({
+      with: z._default(z.nullable(z.enum(['anyone', 'people-you-know', 'household'])), null),
       how: z.nullable(z.enum(['invitation', 'extra-member', 'login'])),
       terms: z.string().check(z.minLength(1)),
       source: z.url({ protocol: /^https$/ }),
       asOf: z.iso.date(),
+      checks: z._default(z.array(z.enum(['address', 'location', 'code'])), []),
+      lockInMonths: z._default(z.nullable(z.int()), null),
+      noticeDays: z._default(z.nullable(z.int()), null),
     }),
   ),
   null,

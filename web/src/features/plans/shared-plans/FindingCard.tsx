@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Button, Stack, Switch, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
+import { privateOnlyText, restrictedProvidersQuery } from '#features/plans/catalogue/provider-rules.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useReplaceLink } from './plan-link.ts'
@@ -12,6 +14,8 @@ import { SharePlan } from './SharePlan.tsx'
 /** Lets the owner choose who can find the plan: everybody, or only people with its link. */
 export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
   const hide = useHidePlan(plan, userId)
+  const { data: restricted = {} } = useQuery(restrictedProvidersQuery)
+  const mayList = !(plan.provider in restricted)
   return (
     <SurfaceCard component="section" aria-labelledby="finding-title">
       <Title order={2} size="h3" id="finding-title" mb="sm">
@@ -20,9 +24,9 @@ export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
       <Stack gap="md">
         <Switch
           label={t`Private`}
-          description={t`Only people with the link can find this plan.`}
+          description={mayList ? t`Only people with the link can find this plan.` : privateOnlyText}
           checked={plan.isPrivate}
-          disabled={hide.isPending}
+          disabled={hide.isPending || (plan.isPrivate && !mayList)}
           onChange={({ currentTarget }) => hide.mutate(currentTarget.checked)}
         />
         {!hide.isPending && <PlanLink plan={plan} />}

@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Card, Group, Text } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { type CataloguePlan, type Category, categoryLabel, type Provider } from '#domain/catalogue.ts'
 import { planName } from '#domain/plan-name.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import { useCatalogueText } from '#features/plans/catalogue/catalogue-text.ts'
+import { restrictedProvidersQuery } from '#features/plans/catalogue/provider-rules.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { toastError } from '#ui/toasts.ts'
@@ -52,7 +54,9 @@ export function CreateDetails({
   const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today, plan.durationYears)
   const slots = Math.min(search.slots ?? LIMITS.defaultPlaces - 1, plan.maxMembers - 1)
   const settlement = settlementRefusal(plan, cards, feeRate) ? 'direct' : (search.pay ?? 'potluck')
-  const isPrivate = search.private ?? false
+  const { data: restricted = {} } = useQuery(restrictedProvidersQuery)
+  const mayList = !(service.name in restricted)
+  const isPrivate = !mayList || (search.private ?? false)
   const submit = () => {
     const chosen = { openSlots: slots, settlement, feeRate, isPrivate }
     const form = createPlanSchema(today).safeParse(toForm(service, plan, renewal, chosen))
@@ -71,6 +75,7 @@ export function CreateDetails({
             cards={cards}
             feeRate={feeRate}
             isPrivate={isPrivate}
+            mayList={mayList}
             simulation={simulation}
             onSlots={(count) => onChange({ slots: count })}
             onSettlement={(pay) => onChange({ pay })}

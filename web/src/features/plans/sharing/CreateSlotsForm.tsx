@@ -5,6 +5,7 @@ import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { FormEvent, ReactNode } from 'react'
 import type { CataloguePlan } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
+import { privateOnlyText } from '#features/plans/catalogue/provider-rules.ts'
 import classes from './Create.module.css'
 import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
 import { CreateSeats } from './CreateSeats.tsx'
@@ -19,6 +20,8 @@ interface CreateSlotsFormProps {
   cards: Cards
   feeRate: number
   isPrivate: boolean
+  /** False if plans of this provider can only be private. */
+  mayList: boolean
   /** The notice that no real money moves, shown with payment through the site. */
   simulation: ReactNode
   onSlots: (slots: number) => void
@@ -29,7 +32,7 @@ interface CreateSlotsFormProps {
 
 /** The second part of the last step: the number of places to offer, how members pay, and the possible earnings. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
-  const { plan, slots, settlement, cards, feeRate, isPrivate, simulation } = props
+  const { plan, slots, settlement, cards, feeRate, isPrivate, mayList, simulation } = props
   const { onSlots, onSettlement, onPrivate, onSubmit } = props
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {
@@ -93,8 +96,9 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
         {settlement === 'potluck' && simulation}
         <Switch
           label={t`Private`}
-          description={t`Only people with the link can find this plan.`}
+          description={mayList ? t`Only people with the link can find this plan.` : privateOnlyText}
           checked={isPrivate}
+          disabled={!mayList}
           onChange={({ currentTarget }) => onPrivate(currentTarget.checked)}
         />
       </Stack>

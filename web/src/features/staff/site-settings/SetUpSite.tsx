@@ -12,6 +12,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { OperatorSettings } from './OperatorSettings.tsx'
+import { SharingSettings } from './SharingSettings.tsx'
 import { SignUpSetting } from './SiteSettings.tsx'
 import { siteSettingsTexts } from './site-settings.messages.ts'
 import { siteSettingsQuery } from './site-settings.queries.ts'
@@ -54,6 +55,7 @@ export function SetUpSite() {
             </Text>
           )}
         </SectionCard>
+        <SharingSettings disabled={false} />
         <SectionCard titleId="mail-title" title={t`Does mail arrive?`} align="flex-start" maw={640}>
           <Text>
             <Trans>Without mail nobody can sign up. A test goes to {email}.</Trans>

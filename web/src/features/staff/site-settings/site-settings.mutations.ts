@@ -2,6 +2,7 @@ import { signUpsQuery } from '#features/account/auth/InvitedOnly.tsx'
 import { type Operator, operatorQuery } from '#features/account/sellers/operator.queries.ts'
 import { takesTwoAdminsQuery } from '#features/money/withdrawals/withdrawals.queries.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
+import { restrictedProvidersQuery } from '#features/plans/catalogue/provider-rules.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { config, setConfig } from '#lib/config.ts'
@@ -19,7 +20,8 @@ export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {
       const { reviewNewPlans, signUps, adjustmentCeiling, requireSecondFactor, feeRate } = change
-      const { admitOnDebit, paymentSupply } = change
+      const { admitOnDebit, paymentSupply, ruleAnyone, rulePeopleYouKnow, ruleHousehold, ruleUnknown } =
+        change
       const row = {
         ...(reviewNewPlans !== undefined && { review_new_plans: reviewNewPlans }),
         ...(signUps !== undefined && { sign_ups: signUps }),
@@ -28,6 +30,10 @@ export const useChangeSettings = () =>
         ...(feeRate !== undefined && { fee_rate: feeRate }),
         ...(admitOnDebit !== undefined && { admit_on_debit: admitOnDebit }),
         ...(paymentSupply !== undefined && { payment_supply: paymentSupply }),
+        ...(ruleAnyone !== undefined && { rule_anyone: ruleAnyone }),
+        ...(rulePeopleYouKnow !== undefined && { rule_people_you_know: rulePeopleYouKnow }),
+        ...(ruleHousehold !== undefined && { rule_household: ruleHousehold }),
+        ...(ruleUnknown !== undefined && { rule_unknown: ruleUnknown }),
       }
       const changed = unwrap(await supabase().from('app_settings').update(row).eq('id', true).select('id'))
       if (changed.length === 0) throw new AppError(PERMISSION_DENIED, siteSettingsTexts.notAllowed)
@@ -37,6 +43,7 @@ export const useChangeSettings = () =>
       signUpsQuery.queryKey,
       feeRateQuery.queryKey,
       paymentProviderQuery.queryKey,
+      restrictedProvidersQuery.queryKey,
     ],
     show: (change, cache) =>
       showAtOnce<Settings>(cache, siteSettingsQuery.queryKey, (shown) => ({ ...shown, ...change })),

@@ -8,9 +8,9 @@ import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { CataloguePlanCard } from '#features/plans/catalogue/CataloguePlanCard.tsx'
 import { CategoryPicker } from '#features/plans/catalogue/CategoryPicker.tsx'
 import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
-import { closedProvidersQuery, useClosedProvidersLive } from '#features/plans/catalogue/closed-providers.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
 import { ProviderPicker } from '#features/plans/catalogue/ProviderPicker.tsx'
+import { restrictedProvidersQuery, useProviderRulesLive } from '#features/plans/catalogue/provider-rules.ts'
 import { RequestProviderTile } from '#features/plans/catalogue/RequestProviderTile.tsx'
 import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { TilesSkeleton } from '#features/plans/catalogue/TilesSkeleton.tsx'
@@ -50,7 +50,7 @@ export const Route = createFileRoute('/_shell/_signed-in/create')({
     void cache.prefetchQuery(ownedPlansQuery(user.id))
     void cache.prefetchQuery(paymentProviderQuery)
     void cache.prefetchQuery(feeRateQuery)
-    void cache.prefetchQuery(closedProvidersQuery)
+    void cache.prefetchQuery(restrictedProvidersQuery)
   },
   component: Create,
 })
@@ -73,9 +73,11 @@ function Create() {
   const failure = failedLoad(catalogue, owned, provider, fee)
   const ready = catalogue.data !== undefined && owned.data !== undefined && provider.data !== undefined
   const shared = new Set(owned.data?.map(({ provider }) => provider))
-  const { data: closed = {} } = useQuery(closedProvidersQuery)
-  useClosedProvidersLive()
-  const providers = notYetShared(catalogue.data ?? [], shared).filter(({ name }) => !(name in closed))
+  const { data: restricted = {} } = useQuery(restrictedProvidersQuery)
+  useProviderRulesLive()
+  const providers = notYetShared(catalogue.data ?? [], shared).filter(
+    ({ name }) => restricted[name]?.rule !== 'off',
+  )
   const step: CreateStep = ready ? createStep(search, providers) : { at: 'category' }
   const { label, search: earlier } = stepBefore(step)
   const back = () => (earlier ? navigate({ search: earlier }) : navigate({ to: '/dashboard' }))

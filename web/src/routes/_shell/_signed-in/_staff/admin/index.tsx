@@ -12,6 +12,7 @@ import { RoleRequestList } from '#features/staff/roles/RoleRequestList.tsx'
 import { useRole } from '#features/staff/roles/use-role.ts'
 import { InvoiceSettings } from '#features/staff/site-settings/InvoiceSettings.tsx'
 import { OperatorSettings } from '#features/staff/site-settings/OperatorSettings.tsx'
+import { SharingSettings } from '#features/staff/site-settings/SharingSettings.tsx'
 import { SiteSettings } from '#features/staff/site-settings/SiteSettings.tsx'
 import { lazyPart } from '#lib/online.ts'
 import { given } from '#lib/search.ts'
@@ -96,13 +97,14 @@ function AdminDashboard() {
           <Stack gap="lg">
             {may('subscriptions.delete') && <PendingRequestsCard userId={userId} />}
             <div>
-              <ServiceProviders maySwitch={may('subscriptions.delete')} />
+              <ServiceProviders mayRule={may('subscriptions.delete')} />
             </div>
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <Stack gap="lg">
             <SiteSettings mayEdit={may('settings.edit')} mayBindStaff={may('roles.manage')} />
+            {may('settings.edit') && <SharingSettings disabled={false} />}
             {may('settings.edit') && <OperatorSettings />}
             {may('settings.edit') && <InvoiceSettings />}
             <Suspense>{may('settings.edit') && <SupplySettings />}</Suspense>
