@@ -28,10 +28,12 @@ export function ProviderRuleSelect({ provider, set, inForce }: ProviderRuleSelec
         aria-label={t`Rule for ${provider}`}
         description={set?.reason}
         inputWrapperOrder={['input', 'description']}
+        // On a phone the provider's name stands beside it.
+        w={{ base: 170, sm: 'auto' }}
         value={set?.rule ?? ''}
         disabled={change.isPending}
         data={[
-          { value: '', label: set ? t`As in the settings` : t`As in the settings (${RULE_NAMES[inForce]})` },
+          { value: '', label: set ? t`Default` : t`Default: ${RULE_NAMES[inForce]}` },
           ...RULES.map((rule) => ({ value: rule, label: RULE_NAMES[rule] })),
         ]}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
