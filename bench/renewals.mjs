@@ -101,9 +101,9 @@ async function fill(sql, seats, settlement) {
       insert into public.subscription_members (subscription_id, user_id, name, email)
         select 'sub-' || (n - ${plans} - 1) / 4 + 1, id, 'm', 'm@bench.example' from person where n > ${plans};
       insert into private.seats (id, subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
-        billing_cycle, share, fee_rate, opened_at, admitted_at, access_given_at, anchor, next_at)
+        billing_cycle, share, fee_rate, begins_at_once_at, withdrawable_until, opened_at, admitted_at, access_given_at, anchor, next_at)
         select id, 'sub-' || (n - ${plans} - 1) / 4 + 1, 'netflix-premium', 'Netflix', 'Premium',
-          ('00000000-0000-4000-8000-' || lpad(((n - ${plans} - 1) / 4 + 1)::text, 12, '0'))::uuid, id, '${settlement}', 'monthly', 5, 0.1,
+          ('00000000-0000-4000-8000-' || lpad(((n - ${plans} - 1) / 4 + 1)::text, 12, '0'))::uuid, id, '${settlement}', 'monthly', 5, 0.1, ${settlement === 'potluck' ? "now() - interval '32 days', current_date - 18" : 'null, null'},
           now() - interval '32 days', now() - interval '32 days', now() - interval '32 days', current_date - 32, now() - interval '1 minute' from person where n > ${plans};
       insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
         starts_at, ends_at, due_at, status, paid_at, card, earned_share, earned_fee, earned_until, announced_at, created_at)
