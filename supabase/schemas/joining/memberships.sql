@@ -144,8 +144,8 @@ end $$;
 create trigger taken after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__taken();
 
--- What happens before a person loses a place. Only the removal of a member by the owner counts as an owner action, not a deletion with the
--- plan or an account. The plan is locked first, because a cancellation of the plan, which is an owner action too, does so in this order.
+-- What happens before a person loses a place. A removal by the owner counts as an owner action; a deletion with the plan or an account does
+-- not. The plan is locked before the action is counted, as in a cancellation of the plan, which is an owner action too.
 create function private.tg_subscription_members__leaving() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

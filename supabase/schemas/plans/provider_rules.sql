@@ -1,4 +1,4 @@
--- With whom plans may be shared: what a provider's own terms allow (`sharing.with` in the catalogue), and what the operator makes of it.
+-- With whom plans may be shared: what a provider's own terms allow (`sharing.with` in the catalogue), and the operator's rules about it.
 
 -- A rule of the operator for one provider. `listed`: its plans may be listed in the market. `private`: people come by invitation or link only.
 -- `off`: nobody shares another plan, and plans take no new members, but existing members keep their places. A provider without a row has

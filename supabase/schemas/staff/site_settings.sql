@@ -9,8 +9,8 @@ create table public.app_settings (
   review_new_plans boolean not null default false,
   -- Who may create an account: everyone, or only people who are invited to a plan.
   sign_ups text not null default 'everyone' check (sign_ups in ('everyone', 'invited')),
-  -- What becomes of plans that a provider's terms allow to share with anyone, with people one knows, within a household, or of which that is
-  -- unknown (plans/provider_rules.sql).
+  -- The rule for plans whose provider's terms allow sharing with anyone, with people the owner knows or within a household, or do not say
+  -- with whom (plans/provider_rules.sql).
   rule_anyone text not null default 'listed' check (rule_anyone in ('listed', 'private', 'off')),
   rule_people_you_know text not null default 'listed' check (rule_people_you_know in ('listed', 'private', 'off')),
   rule_household text not null default 'listed' check (rule_household in ('listed', 'private', 'off')),
