@@ -51,6 +51,7 @@ const OF_VISITORS = [
   '/invitation/$token',
   '/p/$code',
   '/people/$personId',
+  '/place',
   '/plans',
   '/plans/$planId',
   '/privacy',
@@ -64,6 +65,7 @@ const OF_VISITORS = [
 
 const OF_PLANS = [
   '/create',
+  '/create/own',
   '/import',
   '/join/$token',
   '/manage-shared/$planId',

@@ -5,6 +5,7 @@ import type { SchemaFile } from './schemas.ts'
 
 const KINDS: Record<string, Schema> = {
   text: { type: 'string' },
+  currency: { type: 'string', pattern: '^[A-Z]{3}$' },
   id: { type: 'string', format: 'uuid' },
   time: { type: 'string', format: 'date-time' },
   day: { type: 'string', format: 'date' },
@@ -58,6 +59,7 @@ const open = (description: string, of: Fields): Schema => ({
 })
 
 const SETTLEMENT = 'direct|potluck: How it is paid: to the owner, or through the site.'
+const CURRENCY = 'currency: The currency by ISO 4217: EUR, or that of an own plan.'
 const cost: Fields = { since: 'time: From when.', cost: 'euros: A month.' }
 
 const TASK: Fields = {
@@ -68,7 +70,8 @@ const TASK: Fields = {
   plan: 'text?: Provider and plan.',
   person: 'text?: The name of the other person.',
   avatarUrl: 'text?: The address of their picture.',
-  amount: 'euros?: How much it is about.',
+  amount: 'number?: How much it is about.',
+  currency: CURRENCY,
   dueAt: 'time?: Until when, or since when a payment is due.',
   lostAt: 'time?: When something is lost if nothing happens.',
 }
@@ -76,9 +79,10 @@ const TASK: Fields = {
 const ACCOUNT = 'card|wallet|connected|direct: Where the money was.'
 const MOVED: Fields = {
   account: ACCOUNT,
+  currency: CURRENCY,
   kind: 'text: What kind of movement it was.',
   part: 'fee?: What of it was the fee of the site.',
-  amount: 'euros: What came, or went if it is negative.',
+  amount: 'number: What came, or went if it is negative.',
 }
 
 const LIST_OF_NUMBERS = (description: string): Schema => list(description, 'number: Of one quarter.')
@@ -92,10 +96,13 @@ export const answersIn = (files: SchemaFile[]): Record<string, Schema> => ({
       offered: 'truth: False while nobody new can join plans of this provider.',
       quote: object('What a place costs.', {
         settlement: SETTLEMENT,
-        billingCycle: 'monthly|yearly: How often the provider bills.',
-        share: 'euros: To the owner, a month.',
-        fee: 'euros: To the site, a month.',
-        sum: 'euros: Both together.',
+        billingCycle: 'monthly|yearly|months: How often the provider bills.',
+        cycleMonths: 'count?: Of an own plan, how many months one payment covers.',
+        currency: CURRENCY,
+        share: 'number: To the owner, a month or, of an own plan, a cycle.',
+        fee: 'number: To the site, a month.',
+        sum: 'number: Both together.',
+        first: 'number?: Of an own plan, what the days left of the current cycle cost.',
         year: 'euros?: Of a yearly plan, its twelve months together.',
         instalments: orNull(
           list('Of a yearly plan, what each of its twelve months costs.', 'euros: One month.'),
@@ -135,7 +142,8 @@ export const answersIn = (files: SchemaFile[]): Record<string, Schema> => ({
       next: orNull(
         object('Your next payment for a place.', {
           settlement: SETTLEMENT,
-          amount: 'euros: How much.',
+          amount: 'number: How much.',
+          currency: CURRENCY,
           dueAt: 'time: When.',
         }),
       ),
@@ -176,9 +184,10 @@ export const answersIn = (files: SchemaFile[]): Record<string, Schema> => ({
     language: 'text?: The language of the person.',
     accounts: list('Where money was.', {
       account: ACCOUNT,
+      currency: CURRENCY,
       opening: 'euros?: What was there at the beginning.',
       closing: 'euros?: What was there at the end.',
-      moved: 'euros: All that came, less what went.',
+      moved: 'number: All that came, less what went.',
     }),
     sums: list('The sums of each kind.', MOVED),
     rows: list('Everything that moved, oldest first.', {

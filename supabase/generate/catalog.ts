@@ -28,6 +28,8 @@ const OBJECTS = `
   union all
   select 'constraint ' || coalesce(nullif(conrelid, 0)::regclass::text, contypid::regtype::text) || ' ' || conname, pg_get_constraintdef(o.oid)
     from pg_constraint as o join namespaces as n on n.oid = o.connamespace
+    -- Postgres 18 names what is not null, and keeps the name when a table or column gets another; the column says it above.
+    where contype <> 'n'
   union all
   select 'index ' || indexrelid::regclass, pg_get_indexdef(indexrelid)
     from pg_index as i join pg_class as c on c.oid = i.indrelid join namespaces as n on n.oid = c.relnamespace

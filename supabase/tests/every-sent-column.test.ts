@@ -26,11 +26,12 @@ const KEPT = [
    update admin_role_requests: reviewed_at
    update withdrawal_requests: completed_at processed_at`,
   // The catalogue decides a plan's columns, and the account decides the person's.
-  `insert shared_subscriptions: category currency description logo provider_max_members owner
+  `insert shared_subscriptions: anchor category currency description logo provider_max_members owner
    insert admin_role_requests: email
    insert subscription_requests: email name`,
   // The text is stored trimmed or normalized, or as null if it belongs to another kind of row.
   `insert admin_role_requests: name reason
+   insert shared_subscriptions: note website
    insert messages: content metadata
    insert provider_requests: description plans_data provider_name
    insert subscription_requests: message

@@ -69,6 +69,8 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'market_plans(text,text,text,uuid,numeric,text,text,boolean,boolean,boolean,boolean,numeric,timestamp with time zone,text,integer)'
     const calls = [
       ...['answer_payment_claim(text,boolean,text)', 'get_payment_claim(text)'],
+      ...['my_place(text)', 'place_answered_terms(text,uuid,boolean)', 'place_forgets(text)'],
+      ...['place_leaves(text)', 'place_said_paid(text,uuid)'],
       ...['fee_rate()', 'get_invitation(text)', 'get_person(uuid)', 'market_plan(text)', market],
       ...[
         'page_head(text)',
@@ -115,9 +117,11 @@ describe('the rights of visitors, signed-in people and the server', () => {
     const exposedNames = mine(/^authenticated execute (\w+)\(/)
     const helpers = mine(/^authenticated execute private\.(?!(?:longest|most|least)_)(\w+)\(/)
     expect(helpers.filter((name) => !exposedNames.includes(name))).toEqual([
+      'cent_currencies',
       'characters',
       'check_request',
       'check_session',
+      'currency_digits',
       'default_places',
       'first_broken',
       'first_fee_rate',
@@ -150,6 +154,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'sees_problem',
       'shared_reads',
       'shows_second_factor',
+      'whole_currencies',
     ])
   })
 })

@@ -6,6 +6,7 @@ import { type PaperWord, type Speech, speechIn } from '../_shared/words/papers.t
 type Account = 'card' | 'wallet' | 'connected' | 'direct'
 interface Sum {
   account: Account
+  currency: string
   kind: string
   part: 'fee' | 'unanswered' | null
   amount: number
@@ -21,7 +22,13 @@ export interface Statement {
   name: string | null
   /** The name of the site's operator; null if the site does not name one. */
   operator: string | null
-  accounts: { account: Account; opening: number | null; closing: number | null; moved: number }[]
+  accounts: {
+    account: Account
+    currency: string
+    opening: number | null
+    closing: number | null
+    moved: number
+  }[]
   sums: Sum[]
   rows: (Sum & { at: string; about: string })[]
   /** The figures reported to the tax office, by quarter; null if nothing is reported. */
@@ -101,17 +108,19 @@ const nameOf = ({ kind, part }: Pick<Sum, 'kind' | 'part'>, say: Speech['say']) 
 }
 
 function sumsOf(
-  { account, opening, closing, moved }: Statement['accounts'][number],
+  { account, currency, opening, closing, moved }: Statement['accounts'][number],
   sums: readonly Sum[],
   { say, money }: Speech,
 ): Table {
-  const balance = (word: PaperWord, amount: number) => [say(word), money(amount)]
+  const balance = (word: PaperWord, amount: number) => [say(word), money(amount, currency)]
   return {
     head: [say(ACCOUNTS[account]), say('Amount')],
     numbers: 1,
     rows: [
       ...(opening === null ? [] : [balance('Balance before', opening)]),
-      ...sums.filter((sum) => sum.account === account).map((sum) => [nameOf(sum, say), money(sum.amount)]),
+      ...sums
+        .filter((sum) => sum.account === account && sum.currency === currency)
+        .map((sum) => [nameOf(sum, say), money(sum.amount, currency)]),
     ],
     sums: closing === null ? balance('Total', moved) : balance('Balance after', closing),
   }
@@ -148,7 +157,7 @@ function movements(rows: Statement['rows'], zone: string, { language, say, money
       plan(row.about),
       `${say(ACCOUNTS[row.account])}: ${nameOf(row, say)}`,
       days.format(new Date(row.at)),
-      money(row.amount),
+      money(row.amount, row.currency),
     ]),
   }
 }

@@ -11,6 +11,16 @@ import { toWish, wishText } from '../_shared/wish.ts'
 
 const time = z.string().describe('ISO 8601, UTC')
 const eur = z.number().describe('In EUR')
+const money = {
+  amount_eur: eur.nullable().describe('In EUR; null in another currency'),
+  amount: z.number().nullable(),
+  currency: z.string().describe('By ISO 4217'),
+}
+const moneyOf = ({ amount, currency }: { amount: number | null; currency: string }) => ({
+  amount_eur: currency === 'EUR' ? amount : null,
+  amount,
+  currency,
+})
 const link = z.url().describe('Where the person sees and does this in the app')
 const person = z.string().describe('The name somebody has given themselves')
 const theirs = z
@@ -26,6 +36,7 @@ interface Task {
   plan: string | null
   person: string | null
   amount: number | null
+  currency: string
   dueAt: string | null
 }
 interface Plan {
@@ -34,7 +45,7 @@ interface Plan {
   isOwner: boolean
   people: { name: string }[]
   places: number | null
-  next: { amount: number; dueAt: string } | null
+  next: { amount: number; currency: string; dueAt: string } | null
 }
 interface Chat {
   id: string
@@ -52,6 +63,7 @@ interface Day {
   plan: string
   person: string
   amount: number
+  currency: string
   due_at: string
 }
 type Card = components['schemas']['market_plans'][number]
@@ -87,7 +99,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
               role: z.enum(['owner', 'member']),
               people: z.array(person).describe('The members; for a place, the owner'),
               places: z.number().nullable().describe('How many the owner shares'),
-              next_payment: z.object({ amount_eur: eur, due_at: time }).nullable(),
+              next_payment: z.object({ ...money, due_at: time }).nullable(),
               link,
             }),
           ),
@@ -103,7 +115,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
             role: isOwner ? 'owner' : 'member',
             people: people.map(({ name }) => name),
             places,
-            next_payment: next && { amount_eur: next.amount, due_at: next.dueAt },
+            next_payment: next && { ...moneyOf(next), due_at: next.dueAt },
             link: at(`/subscription/${id}`),
           })),
         })
@@ -114,7 +126,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
       kind: z.string().describe('Such as answer-request, pay, answer-problem'),
       plan: z.string().nullable(),
       person: person.nullable(),
-      amount_eur: eur.nullable(),
+      ...money,
       due_at: time.nullable(),
       request_id: z.string().optional().describe('Of a request to join: a draft can answer it'),
       message: theirs.optional().describe('What they wrote with their request'),
@@ -152,7 +164,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
             kind: one.kind,
             plan: one.plan,
             person: one.person,
-            amount_eur: one.amount,
+            ...moneyOf(one),
             due_at: one.dueAt,
             ...(one.kind === 'answer-request' && one.id && { request_id: one.id }),
             ...(message && { message: { text: message, untrusted: true } }),
@@ -235,7 +247,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
               direction: z.enum(['to_pay', 'to_receive']),
               plan: z.string(),
               person,
-              amount_eur: eur,
+              ...money,
               due_at: time,
               state: z
                 .enum(['next', 'due', 'late', 'failed', 'needs-action', 'charging'])
@@ -286,7 +298,7 @@ export function addTools(server: McpServer, { token, scopes, clientId: me }: Aut
               direction: day.receives ? 'to_receive' : 'to_pay',
               plan: day.plan,
               person: day.person,
-              amount_eur: day.amount,
+              ...moneyOf(day),
               due_at: day.due_at,
               state: mine && mine.status !== 'due' ? mine.status : byTime,
               reference: how ? (mine?.reference ?? null) : null,

@@ -139,7 +139,7 @@ begin
   return jsonb_build_object(
     'plans', (
       select coalesce(jsonb_agg(to_jsonb(plan) order by plan.name, plan.id), '[]') from (
-        select p.id, p.provider || ' ' || p.name as name, count(*) as members,
+        select p.id, p.provider || ' ' || p.name as name, p.currency, count(*) as members,
           coalesce(sum(private.unused_by(s)) filter (where s.settlement = 'potluck'), 0) as back,
           coalesce(sum(private.unused_by(s)) filter (where s.settlement = 'direct'), 0) as owed
         from public.shared_subscriptions as p join private.seats as s on s.subscription_id = p.id and s.ended_at is null
@@ -148,7 +148,7 @@ begin
     ),
     -- Debts for ended places remain.
     'debts', (
-      select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back)
+      select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back, 'currency', m.currency)
         order by m.owed_since, m.id), '[]')
       from public.member_payments as m join private.user_profiles as u on u.user_id = m.member_id
       where m.owner_id = v_user and private.is_owed_back(m)

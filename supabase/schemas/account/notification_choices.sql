@@ -48,7 +48,8 @@ begin
   insert into private.unsubscribe_links (user_id)
   select distinct n.user_id from unnest(p_mailings) as m
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
-  where not private.is_always_mailed(n.event) and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
+  where not private.is_always_mailed(n.event) and not private.is_guest(n.user_id)
+    and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
   on conflict (user_id) do nothing;
   insert into private.outgoing_mail (recipient, about, unsubscribe_path, next_attempt_at, event, params, reader_id, path)
   select u.email, case when always then m.about else m.id::text || m.about end, case when not always then '/unsubscribe/' || l.token end,

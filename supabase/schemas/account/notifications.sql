@@ -25,12 +25,12 @@ create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
 -- Returns one parameter of an English message as text, as render.ts writes it in other languages. The parameter's name says whether
--- its value is money, coins, a day or a time.
-create function private.render_param(p_name text, p_value text, p_reader_id uuid) returns text
+-- its value is money, coins, a day or a time. Money is in EUR unless the parameter `currency` says otherwise.
+create function private.render_param(p_name text, p_value text, p_currency text, p_reader_id uuid) returns text
 language plpgsql stable set search_path = '' as $$
 begin
   return case
-    when p_name in ('amount', 'cost', 'share', 'fee', 'rest') then private.euros(p_value::numeric)
+    when p_name in ('amount', 'cost', 'share', 'fee', 'rest') then private.money(p_value::numeric, coalesce(p_currency, 'EUR'))
     when p_name = 'coins' then round(p_value::numeric, 2)::text
     when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
     when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))
@@ -56,7 +56,7 @@ begin
       when v_value is null then format('{%s}', v_token ->> 0)
       -- A moment at midnight in the reader's time zone is shown as a day.
       when v_token ->> 1 = 'date' then to_char(v_value::timestamptz at time zone private.zone_of(p_reader_id), 'FMDD FMMonth')
-      when v_forms is null then private.render_param(v_token ->> 0, v_value, p_reader_id)
+      when v_forms is null then private.render_param(v_token ->> 0, v_value, p_params ->> 'currency', p_reader_id)
       -- The keys of forms have no hyphens.
       else private.render_message(coalesce(v_forms -> replace(v_value, '-', '_'), case v_value when '1' then v_forms -> 'one' end, v_forms -> 'other'),
         p_params, p_reader_id, case v_token ->> 1 when 'plural' then v_value else p_count end) end;

@@ -12,7 +12,11 @@ language sql immutable return p_address ~ '^/avatars/[a-z0-9-]+\.[a-z]+$' or pri
 
 -- A person's public profile. Clients reach it through the view of the same name in `public`.
 create table private.user_profiles (
-  user_id uuid primary key references auth.users (id) on delete cascade,
+  user_id uuid primary key,
+  -- For a guest, a person without an account (guests.sql): the owner who added them.
+  guest_of uuid references private.user_profiles (user_id) on delete cascade,
+  -- The account, which is the same as user_id; null for a guest.
+  account_id uuid generated always as (case when guest_of is null then user_id end) stored references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= private.longest_display_name()),
   avatar_url text check (char_length(avatar_url) <= 500),
   created_at timestamptz not null default now(),
@@ -20,6 +24,8 @@ create table private.user_profiles (
   -- When the account ended; the row stays because the ledger refers to it.
   deleted_at timestamptz
 );
+create index user_profiles_account_idx on private.user_profiles (account_id);
+create index user_profiles_guests_idx on private.user_profiles (guest_of);
 alter table private.user_profiles enable row level security;
 create policy "People create their own profile" on private.user_profiles
   for insert to authenticated with check (user_id = (select auth.uid()));
@@ -158,7 +164,7 @@ select id, private.given_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
 revoke all on private.user_profiles from public, anon, authenticated, service_role;
-grant select (user_id, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
+grant select (user_id, guest_of, display_name, avatar_url, created_at, updated_at) on private.user_profiles to authenticated;
 grant insert (user_id, display_name, avatar_url), update (display_name, avatar_url) on private.user_profiles to authenticated;
 grant all on private.user_profiles to service_role;
 

@@ -62,7 +62,8 @@ end $$;
 -- Profiles as clients read and write them (decision 043). The view runs with its caller's rights: details that the policy of
 -- user_details hides from the caller are null.
 create view public.user_profiles with (security_invoker = true) as
-  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed
+  select p.user_id, p.display_name, d.full_name, d.phone_number, p.avatar_url, p.created_at, p.updated_at, d.language, d.name_unconfirmed,
+    p.guest_of is not null as is_guest
   from private.user_profiles as p left join private.user_details as d on d.user_id = p.user_id;
 
 -- Stores what a client writes to the view, with the caller's rights. An update stores only the columns it changes, so that it

@@ -118,7 +118,7 @@ begin
     'person', private.first_name(case when coalesce(s.owner_id, p.owner_id) = n.user_id then n.params ->> 'member'
       else coalesce(n.params ->> 'owner', (select display_name from private.user_profiles where user_id = p.owner_id)) end),
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
-    'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then 'EUR' end,
+    'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then coalesce(n.params ->> 'currency', 'EUR') end,
     'day', n.params -> 'day', 'until', n.params -> 'until'))
   -- The join with webhooks comes first, because few people have a webhook.
   from (

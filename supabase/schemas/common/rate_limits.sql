@@ -26,6 +26,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('vault version', 20, 3600, '{}'),
   ('person report', 10, 3600, '{}'),
   ('new token', 30, 3600, '{}'),
+  ('new guest', 60, 3600, '{}'),
   -- Counted when admit_api_token() admits a call.
   ('token call', 120, 60, '{}');
 

@@ -110,6 +110,27 @@ begin
   return (p_day + make_interval(months => p_number)) at time zone p_zone;
 end $$;
 
+-- Returns the number of the cycle that a day is in: cycle 0 begins on the anchor, and each has p_months months.
+create function private.cycle_at(p_anchor date, p_months integer, p_day date) returns integer
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_months integer := (extract(year from p_day) - extract(year from p_anchor)) * 12 + extract(month from p_day) - extract(month from p_anchor);
+  v_cycle integer := floor(v_months::numeric / p_months);
+begin
+  return v_cycle - case when (p_anchor + make_interval(months => v_cycle * p_months))::date > p_day then 1 else 0 end;
+end $$;
+
+-- Returns the part of the price of a whole cycle for its days from p_day on.
+create function private.part_of_cycle(p_share numeric, p_currency text, p_anchor date, p_months integer, p_cycle integer, p_day date)
+returns numeric
+language plpgsql immutable set search_path = '' as $$
+declare
+  v_from date := p_anchor + make_interval(months => p_cycle * p_months);
+  v_until date := p_anchor + make_interval(months => (p_cycle + 1) * p_months);
+begin
+  return round(p_share * (v_until - greatest(p_day, v_from)) / (v_until - v_from), private.currency_digits(p_currency));
+end $$;
+
 -- Returns instalment p_number of a year's price, which is divided into twelve; numbers above twelve belong to the following years.
 -- The twelve add up to the price, to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric

@@ -6,7 +6,7 @@
 -- something: the request or the reserved place lapses, money is refunded, or the place of a late payment may end.
 create function private.my_tasks()
 returns table (kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric,
-  due_at timestamptz, lost_at timestamptz, since timestamptz)
+  due_at timestamptz, lost_at timestamptz, since timestamptz, currency text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
@@ -86,7 +86,7 @@ begin
     -- This task is open until the first member has access. A member who has paid for access has a task of their own, above.
     select 'add-access', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, p.created_at
     from public.shared_subscriptions as p
-    where p.owner_id = v_user and p.status = 'active' and not private.has_vault_entry(p.id)
+    where p.owner_id = v_user and p.status = 'active' and p.catalogue_plan_id <> 'own' and not private.has_vault_entry(p.id)
       and not exists (select from private.seats as s
         where s.subscription_id = p.id and (s.access_given_at is not null or s.ended_at is null and s.access_due_at is not null))
     union all
@@ -102,25 +102,29 @@ begin
   )
   select t.kind, t.id, t.subscription_id, t.provider, t.plan, t.person_id, t.amount, t.due_at,
     case when t.kind in ('pay', 'pay-again') then (select private.patience_ends(m) from public.member_payments as m where m.id = t.id)
-      else t.due_at end, t.since
-  from task as t;
+      else t.due_at end, t.since, coalesce(plan.currency, 'EUR')
+  from task as t
+  left join lateral (
+    -- A plan can be gone, but not its seats.
+    select s.currency from private.seats as s where s.subscription_id = t.subscription_id and t.amount is not null limit 1
+  ) as plan on true;
 end $$;
 
 -- Returns the next payments for the acting user's places.
 create function private.my_next_payments()
-returns table (subscription_id text, settlement text, amount numeric, due_at timestamptz)
+returns table (subscription_id text, settlement text, amount numeric, due_at timestamptz, currency text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.subscription_id, s.settlement, next.amount, next.due_at
+    select s.subscription_id, s.settlement, next.amount, next.due_at, s.currency
     from private.seats as s cross join lateral private.next_payments(s) as next
     where s.member_id = v_user and s.ended_at is null;
 end $$;
 
 -- Returns the acting user's savings, in EUR, from their payments of this year (in their time zone): as a member, the price of the
 -- same months without sharing, less their payments; as an owner, the shares that members paid them. Time without access counts on
--- neither side. If a plan is gone and its price is unknown, it counts as no savings.
+-- neither side. If a plan is gone and its price is unknown, it counts as no savings; so does an own plan.
 create function private.saved_this_year(out joined numeric, out shared numeric)
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -146,10 +150,11 @@ begin
     select case when m.share = (private.period_price('direct', s.billing_cycle, round(offer.total / offer.places, 2), s.fee_rate, m.number)).share
       then (private.period_price('direct', s.billing_cycle, offer.total, s.fee_rate, m.number)).share else m.share * offer.places end
   ) as alone (price)
-  where s.member_id = v_user;
+  where s.member_id = v_user and s.counts;
 
   select coalesce(sum(case m.settlement when 'potluck' then m.earned_share else m.share - m.owed_back end), 0) into shared
-  from public.member_payments as m where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
+  from public.member_payments as m join private.seats as s on s.id = m.seat_id and s.counts
+  where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
 end $$;
 
 -- Returns the first steps that a beginner has taken; null for a person who has ever had a place or a member.
@@ -205,7 +210,7 @@ language sql stable security definer set search_path = '' as $$
   with line as materialized (
     select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.kind desc, t.id) as place,
       jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
-        'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
+        'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'currency', t.currency, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
     from private.my_tasks() as t left join private.user_profiles as u on u.user_id = t.person_id
   )
   select jsonb_build_object(
@@ -216,7 +221,7 @@ language sql stable security definer set search_path = '' as $$
         order by next.due_at, p.is_owner, p.plan, p.subscription_id), '[]')
       from private.my_plans() as p left join (
         select distinct on (n.subscription_id) n.subscription_id, n.due_at,
-          jsonb_build_object('settlement', n.settlement, 'amount', n.amount, 'dueAt', n.due_at) as it
+          jsonb_build_object('settlement', n.settlement, 'amount', n.amount, 'currency', n.currency, 'dueAt', n.due_at) as it
         from private.my_next_payments() as n order by n.subscription_id, n.due_at
       ) as next on next.subscription_id = p.subscription_id and not p.is_owner),
     'saved', (select jsonb_build_object('joined', s.joined, 'shared', s.shared) from private.saved_this_year() as s),

@@ -172,7 +172,7 @@ create function private.mail_invitation(
 ) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
-    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'settlement', p_plan.settlement,
+    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'months', coalesce(p_plan.cycle_months, 1), 'settlement', p_plan.settlement,
     'share', private.place_price(p_plan.settlement, p_plan.member_price, p_plan.fee_rate),
     'days', extract(day from private.invitation_lifetime())
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
@@ -269,7 +269,9 @@ end $$;
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
-  member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text
+  member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text,
+  -- The number of months of one payment, for an own plan; null for others.
+  cycle_months integer
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -279,12 +281,13 @@ declare
 begin
   if v_is_apart or (auth.uid() is null and v_status <> 'open') then
     return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null, null,
-      null::numeric, null::date, null, null;
+      null::numeric, null::date, null, null, null::integer;
     return;
   end if;
   return query
     select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
-      p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url
+      p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url,
+      p.cycle_months
     from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;

@@ -394,6 +394,19 @@ begin
     '{}', '/available-subscriptions');
 end $$;
 
+-- Rejects all open requests of a plan that has become dearer, because their senders have not agreed to that.
+create function private.reject_open_requests(p_plan public.shared_subscriptions) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_request public.subscription_requests;
+begin
+  for v_request in
+    select r.* from public.subscription_requests as r
+    where r.subscription_id = p_plan.id and private.is_open_request(r) order by r.id for update
+  loop
+    perform private.reject_request(p_plan, v_request);
+  end loop;
+end $$;
+
 -- Rejects a pending request. Owner only.
 create function private.reject_subscription_request(
   -- The id of the request.

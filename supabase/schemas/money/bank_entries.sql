@@ -67,7 +67,7 @@ $$;
 -- confirmed   the entry was used before, or names a confirmed payment
 -- twice       the entry names a payment that another entry pays
 -- nothing     no open payment fits
--- currency, debit, pending    not in euros, money out, not booked yet
+-- currency, debit, pending    in a currency in which nothing is due, money out, not booked yet
 -- An entry may carry the payment that the owner has chosen for it.
 create function private.entry_fates(p_entries jsonb)
 returns table (key text, fate text, params jsonb, payment uuid, entry_hash text)
@@ -106,17 +106,19 @@ begin
     fate := case
       when v_entry.kind is not null then v_entry.kind
       when exists (select from private.used_bank_entries as u where u.owner_id = v_user and u.entry_hash = v_entry.own_hash) then 'confirmed'
-      when v_entry.currency is distinct from 'EUR' then 'currency'
+      when not exists (
+        select from public.member_payments as m where m.owner_id = v_user and m.settlement = 'direct' and m.currency = v_entry.currency
+      ) and v_entry.currency is distinct from 'EUR' then 'currency'
     end;
     if fate is null and v_entry.names_payment then
       -- If the text names several payments, an open one with exactly this amount is preferred.
       select m.* into v_named from private.payments_named_in(v_entry.text) as m
-      order by m.amount = v_entry.amount and private.is_open_directly(m.status) and m.id <> all (v_taken) desc, m.number limit 1;
+      order by m.amount = v_entry.amount and m.currency = v_entry.currency and private.is_open_directly(m.status) and m.id <> all (v_taken) desc, m.number limit 1;
       fate := case
         when v_named.id = any (v_taken) then 'twice'
         when v_named.status = 'cancelled' then 'cancelled'
         when not private.is_open_directly(v_named.status) then 'confirmed'
-        when v_named.amount is distinct from v_entry.amount then 'amount'
+        when v_named.amount is distinct from v_entry.amount or v_named.currency is distinct from v_entry.currency then 'amount'
         else 'pays'
       end;
       params := private.entry_payment(v_named) || jsonb_build_object('by', 'reference');
@@ -126,7 +128,7 @@ begin
           private.are_names_alike(v_entry.name, p.display_name) as is_theirs
         from public.member_payments as m join private.user_profiles as p on p.user_id = m.member_id
         where m.owner_id = v_user and m.settlement = 'direct' and private.is_open_directly(m.status) and m.amount = v_entry.amount
-          and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
+          and m.currency = v_entry.currency and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
       )
       -- Of several months of one seat, the oldest is paid first.
       select jsonb_agg(about order by due_at, number, id),
@@ -151,7 +153,7 @@ end $$;
 -- Returns the details by which an owner recognises a payment in the list of matches.
 create function private.entry_payment(p_payment public.member_payments) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount,
+  select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount, 'currency', p_payment.currency,
     'due', p_payment.due_at)
   from private.user_profiles where user_id = p_payment.member_id
 $$;

@@ -9,7 +9,7 @@ begin
   return query
     select next.share, next.amount, next.due_at
     from (select * from public.member_payments as m where m.seat_id = p_seat.id order by m.number desc limit 1) as last
-    cross join lateral private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, last.number + 1) as price
+    cross join lateral private.seat_price(p_seat, last.number + 1) as price
     cross join lateral (
       select last.share, last.amount, last.due_at where last.status in ('due', 'charging')
       union all
@@ -34,14 +34,16 @@ returns table (
   -- The amount; for an owner, the share without the fee.
   amount numeric,
   -- The due date.
-  due_at timestamptz
+  due_at timestamptz,
+  -- The currency of the amount.
+  currency text
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
     select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
-      case s.owner_id when v_user then due.share else due.amount end, due.due_at
+      case s.owner_id when v_user then due.share else due.amount end, due.due_at, s.currency
     from private.seats as s
     join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
     cross join lateral (
@@ -96,29 +98,29 @@ select private.publish('end_calendar', 'authenticated');
 create function private.calendar_days(p_user_id uuid) returns table (uid text, day date, summary text, path text)
 language sql stable security definer set search_path = '' as $$
   with seat as (
-    select s.*, s.provider || ' ' || s.plan_name as plan, paid.number, paid.until
+    select s.id, s.subscription_id, s.currency, s.ends_at, s.provider || ' ' || s.plan_name as plan, paid.number, paid.until, price.share + price.fee as amount
     from private.seats as s
     left join lateral (
       select max(m.number) as number, max(m.ends_at) as until from public.member_payments as m
       where m.seat_id = s.id and private.is_paid(m.status)
     ) as paid on true
+    cross join lateral private.seat_price(s, paid.number + 1) as price
     where s.member_id = p_user_id and s.ended_at is null and not private.is_paused(s)
   )
   select what.uid, private.day_in(what.at, private.zone_of(p_user_id)), what.summary, what.path
   from (
     select format('renewal-%s-%s', seat.id, seat.number + 1), seat.until,
-      format('%s renews: %s', seat.plan, private.euros(price.share + price.fee)), '/manage-subscribed/' || seat.subscription_id
-    from seat cross join lateral private.period_price(seat.settlement, seat.billing_cycle, seat.share, seat.fee_rate, seat.number + 1) as price
-    where seat.ends_at is null and seat.until > private.now()
+      format('%s renews: %s', seat.plan, private.money(seat.amount, seat.currency)), '/manage-subscribed/' || seat.subscription_id
+    from seat where seat.ends_at is null and seat.until > private.now()
     union all
     select format('end-%s', seat.id), seat.ends_at, format('Your place in %s ends', seat.plan), '/manage-subscribed/' || seat.subscription_id
     from seat where seat.ends_at > private.now()
     union all
-    select format('due-%s', m.id), m.due_at, format('%s is due for %s', private.euros(m.amount), m.plan_name), '/payments/' || m.id
+    select format('due-%s', m.id), m.due_at, format('%s is due for %s', private.money(m.amount, m.currency), m.plan_name), '/payments/' || m.id
     from public.member_payments as m where m.member_id = p_user_id and private.awaits_member(m.status)
   ) as what (uid, at, summary, path)
   union all
-  select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.euros(total_price)),
+  select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.money(total_price, currency)),
     '/manage-shared/' || id
   from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= private.day_in(now(), private.zone_of(p_user_id))
   order by 2, 1

@@ -31,8 +31,10 @@ begin
   end if;
   update public.member_payments set left_unpaid_at = private.now(), share = case
     when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended', 'withdrawn')
-      then least(share, greatest(0.01, round(share * extract(epoch from v_used) / extract(epoch from ends_at - starts_at), 2)))
+      then least(share, greatest(power(10::numeric, -digits.of_currency),
+        round(share * extract(epoch from v_used) / extract(epoch from ends_at - starts_at), digits.of_currency)))
     else share end
+  from (select private.currency_digits(p_payment.currency)) as digits (of_currency)
   where id = p_payment.id;
   return true;
 end $$;
@@ -78,13 +80,14 @@ language sql immutable as $$
   select p_payment.owed_back > 0 and p_payment.status <> 'disputed' and p_payment.repaid_at is null and p_payment.debt_closed_at is null
 $$;
 
--- Returns how many members this person has not repaid in time; repayments that are claimed or disputed do not count.
+-- Returns how many members this person has not repaid in time; repayments that are claimed or disputed do not count, nor do seats that do not.
 create function private.unkept_debts(p_user_id uuid) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     select count(distinct seat_id)::integer from public.member_payments as m
     where owner_id = p_user_id and unkept_at is not null and private.is_owed_back(m) and not private.is_claimed_back(m.id)
+      and exists (select from private.seats where id = m.seat_id and counts)
   );
 end $$;
 

@@ -30,7 +30,7 @@ language sql stable security definer set search_path = '' as $$
     union all select p_seat.begins_at_once_at, 'The customer asked for the place, and expressly for the service to begin at once.'
     union all select p_seat.opened_at, 'The customer got the place.'
     union all
-    select m.paid_at, format('The customer paid %s for period %s%s.', private.euros(m.amount), m.number, ' by ' || c.card)
+    select m.paid_at, format('The customer paid %s for period %s%s.', private.money(m.amount), m.number, ' by ' || c.card)
     from public.member_payments as m left join private.charges as c on c.payment_id = m.id and c.status = 'succeeded'
     where m.seat_id = p_seat.id and m.paid_at is not null
     union all
@@ -64,7 +64,7 @@ language sql stable security definer set search_path = '' as $$
     select r.written_at, format('The customer reviewed the place, with %s of 5 stars.', r.rating)
     from private.seat_reviews as r where r.seat_id = p_seat.id and r.author_id = p_seat.member_id
     union all
-    select r.created_at, format('We refunded %s to the card.', private.euros(r.amount))
+    select r.created_at, format('We refunded %s to the card.', private.money(r.amount))
     from private.refunds as r join public.member_payments as m on m.id = r.payment_id
     where m.seat_id = p_seat.id and r.status in ('pending', 'succeeded')
     union all select p_seat.ended_at, format('The place ended (%s).', replace(p_seat.end_reason, '-', ' '))
@@ -93,7 +93,7 @@ begin
   select * into v_payment from public.member_payments where id = v_dispute.payment_id;
   select * into v_seat from private.seats where id = v_payment.seat_id;
   v_paid := private.in_utc(coalesce(v_payment.paid_at, v_dispute.opened_at));
-  select string_agg(format('%s: %s for %s, period %s, by %s', private.in_utc(m.paid_at), private.euros(m.card), m.plan_name, m.number, c.card),
+  select string_agg(format('%s: %s for %s, period %s, by %s', private.in_utc(m.paid_at), private.money(m.card), m.plan_name, m.number, c.card),
     chr(10) order by m.paid_at) into v_others
   from (
     select * from public.member_payments where member_id = v_dispute.member_id and id <> v_payment.id and card > 0 and paid_at is not null
@@ -103,8 +103,8 @@ begin
   select jsonb_object_agg(field, left(said, 20000)) into v_evidence from (values
     ('product_description', format('A place in the subscription "%s", shared online by its owner. %sThe customer pays %s for each month: %s is the '
       || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_payment.plan_name,
-      (select format('The site is run by %s. ', name) from public.operator where name is not null), private.euros(v_payment.amount), private.euros(v_payment.share),
-      private.euros(v_payment.fee), v_payment.number)),
+      (select format('The site is run by %s. ', name) from public.operator where name is not null), private.money(v_payment.amount), private.money(v_payment.share),
+      private.money(v_payment.fee), v_payment.number)),
     ('customer_name', private.legal_name(v_dispute.member_id)),
     ('customer_email_address', private.email_of(v_dispute.member_id)),
     ('service_date', coalesce(private.in_utc(v_payment.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_payment.ends_at, 'YYYY-MM-DD'),
@@ -121,7 +121,7 @@ begin
     ('cancellation_rebuttal', format('The customer had not left the place when this payment was made, on %s.%s', v_paid,
       case when v_seat.end_reason in ('left', 'withdrawn') then format(' They ended it on %s.', private.in_utc(v_seat.ended_at)) else '' end)),
     ('refund_refusal_explanation', case when v_dispute.given_back > 0
-        then format('%s of the %s charged had been refunded before the dispute. ', private.euros(v_dispute.given_back), private.euros(v_dispute.charged))
+        then format('%s of the %s charged had been refunded before the dispute. ', private.money(v_dispute.given_back), private.money(v_dispute.charged))
         else '' end
       || case when exists (select from public.seat_problems where seat_id = v_seat.id)
         then 'The problems that the customer reported with access, and what became of them, are in the activity log.'

@@ -302,7 +302,7 @@ begin
   elsif v_until = 'infinity' then
     perform private.refuse('payment_to_person_disputed');
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
-    perform private.refuse('person_owes_site', private.euros(private.owed_to_site(new.user_id)));
+    perform private.refuse('person_owes_site', private.money(private.owed_to_site(new.user_id)));
   elsif v_until > private.now() then
     perform private.refuse('first_payments_too_fresh', private.day_for(auth.uid(), v_until));
   end if;

@@ -18,10 +18,10 @@ language sql immutable set search_path = '' as $$
     ('public.coin_transactions', 'coin_transactions_amount_check coin_transactions_created_by_fkey
       coin_transactions_description_check coin_transactions_pkey coin_transactions_transaction_type_check
       coin_transactions_user_id_fkey'),
-    ('private.seats', 'note_facts seats_billing_cycle_check seats_check seats_check1 seats_end_reason_check seats_ended_by_fkey
-      paid_through_the_site_begins_at_once seats_fee_rate_check seats_invited_address_check seats_member_id_fkey seats_owner_id_fkey seats_pkey seats_settlement_check
+    ('private.seats', 'note_facts only_seats_in_own_plans_have_a_cycle seats_billing_cycle_check seats_carried_by_fkey seats_check seats_check1 seats_end_reason_check seats_ended_by_fkey
+      paid_through_the_site_begins_at_once seats_fee_rate_check seats_invited_address_check seats_member_id_fkey seats_owner_id_fkey seats_part_check seats_pkey seats_settlement_check
       seats_share_check'),
-    ('public.member_payments', 'issue_receipt no_more_than_was_paid note_facts note_lost_facts note_new_facts record_receipt
+    ('public.member_payments', 'issue_receipt no_more_than_was_paid the_site_takes_euros note_facts note_lost_facts note_new_facts record_receipt
       record_step member_payments_card_check member_payments_coins_check member_payments_earned_fee_check
       member_payments_earned_share_check member_payments_fee_check member_payments_from_guarantee_check member_payments_member_id_fkey
       member_payments_note_check member_payments_number_check member_payments_owed_back_check member_payments_owner_id_fkey

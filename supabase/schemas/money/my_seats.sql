@@ -1,7 +1,8 @@
 -- Seats as their members and owners see them, and what members and owners can do with them.
 
 -- Returns the cost of a place on these terms, beginning with payment number p_number: the share, fee and total of that payment and, for a
--- yearly plan, the twelve payments of the year and their total. The screens, the mail about the contract and the charges
+-- yearly plan, the twelve payments of the year and their total. An own plan has `cycleMonths`, and `first`: what the days left of the current
+-- cycle cost. The screens, the mail about the contract and the charges
 -- (private.open_payments) all use private.period_price(), so that a person is charged the amount that the button showed.
 create function private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -15,7 +16,7 @@ begin
       cross join lateral private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, n) as price order by n);
   end if;
   return jsonb_build_object(
-    'settlement', p_settlement, 'billingCycle', p_billing_cycle,
+    'settlement', p_settlement, 'billingCycle', p_billing_cycle, 'cycleMonths', null, 'first', null, 'currency', 'EUR',
     'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
     'year', (select sum(month) from unnest(v_year) as month), 'instalments', to_jsonb(v_year),
     'vat', v_price.fee > 0 and private.fee_bears_vat());
@@ -25,7 +26,11 @@ create function private.quote_of(p_plan public.shared_subscriptions) returns jso
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return private.quote(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1)
-    || jsonb_build_object('provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id));
+    || case when p_plan.cycle_months is null then '{}' else jsonb_build_object('cycleMonths', p_plan.cycle_months, 'currency', p_plan.currency,
+      'first', private.part_of_cycle(p_plan.member_price, p_plan.currency, p_plan.anchor, p_plan.cycle_months,
+        private.cycle_at(p_plan.anchor, p_plan.cycle_months, today.day), today.day)) end
+    || jsonb_build_object('provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id))
+  from (select private.day_in(private.now(), private.zone_of(p_plan.owner_id))) as today (day);
 end $$;
 
 -- The cost of a place in a plan that the acting user has not joined: share, fee and total of the first payment, and for a yearly
@@ -54,7 +59,7 @@ declare
   v_quote jsonb;
 begin
   select private.quote(p.settlement, s.billing_cycle, p.share, s.fee_rate, private.next_payment_number(s.id))
-    || jsonb_build_object('seller', private.seller_of(s.owner_id))
+    || jsonb_build_object('seller', private.seller_of(s.owner_id), 'cycleMonths', s.cycle_months, 'currency', s.currency)
   into v_quote from public.term_proposals as p join private.seats as s on s.id = p.seat_id
   where p.id = p_proposal_id and p.member_id = v_user and p.answered_at is null and s.ended_at is null;
   if v_quote is null then
@@ -80,7 +85,12 @@ end $$;
 create function private.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
-  billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz,
+  billing_cycle text,
+  -- The number of months of a period, for an own plan; null for others.
+  cycle_months integer,
+  -- The currency of all amounts.
+  currency text,
+  share numeric, coins_first boolean, status text, opened_at timestamptz,
   -- The end of the last paid period; null before the first payment.
   paid_until timestamptz,
   ends_at timestamptz, ended_at timestamptz, end_reason text,
@@ -108,7 +118,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.id, s.subscription_id, s.provider, s.plan_name, s.owner_id, p.display_name, s.settlement, s.billing_cycle, s.share,
+    select s.id, s.subscription_id, s.provider, s.plan_name, s.owner_id, p.display_name, s.settlement, s.billing_cycle, s.cycle_months, s.currency, s.share,
       s.coins_first, s.status, s.opened_at,
       (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and private.is_paid(m.status)),
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
@@ -134,8 +144,14 @@ end $$;
 -- The places of a plan for its owner, active ones first.
 create function private.plan_seats(p_subscription_id text)
 returns table (
-  id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
-  opened_at timestamptz,
+  id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text,
+  -- The currency of all amounts.
+  currency text,
+  share numeric,
+  part numeric, carried_by uuid,
+  -- Whether the member is a guest, who has no account.
+  is_guest boolean,
+  status text, opened_at timestamptz,
   -- The end of the last paid period; null before the first payment.
   paid_until timestamptz,
   -- When the oldest missing payment was due; null if none is missing.
@@ -169,7 +185,7 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.share, s.status, s.opened_at,
+    select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.currency, s.share, s.part, s.carried_by, p.guest_of is not null, s.status, s.opened_at,
       sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place

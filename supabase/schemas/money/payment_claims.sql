@@ -394,7 +394,9 @@ returns table (
   id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text,
   -- The payer's account of how and when it was paid, and the receiver's denial.
   note text, denial text,
-  disputed_at timestamptz, decide_by timestamptz, status text, closed_at timestamptz, decision text
+  disputed_at timestamptz, decide_by timestamptz, status text, closed_at timestamptz, decision text,
+  -- The currency of the amount.
+  currency text
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -406,7 +408,7 @@ begin
     select c.id, c.kind, m.plan_name, c.amount, c.owner_id, owner.display_name, c.member_id, member.display_name, c.note,
       coalesce(c.denial, (select d.denial from public.payment_claims as d where d.payment_id = c.payment_id and d.kind = c.kind
         and d.status = 'denied' order by d.made_at limit 1)),
-      c.disputed_at, c.answer_by, c.status, c.closed_at, c.decision
+      c.disputed_at, c.answer_by, c.status, c.closed_at, c.decision, m.currency
     from public.payment_claims as c join public.member_payments as m on m.id = c.payment_id
     join private.user_profiles as owner on owner.user_id = c.owner_id join private.user_profiles as member on member.user_id = c.member_id
     where c.disputed_at is not null and (c.closed_at is not null) = p_closed and not private.is_party_to(v_user, c)
@@ -429,13 +431,13 @@ end $$;
 -- Returns what a page has to show about the claim of a mailed link, to anyone who has the link.
 create function private.get_payment_claim(p_token text)
 returns table (kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamptz, status text, answer_by timestamptz,
-  may_deny boolean)
+  may_deny boolean, currency text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_claim public.payment_claims := private.find_claim(p_token);
 begin
   return query
     select v_claim.kind, m.plan_name, v_claim.amount, p.display_name, v_claim.note, v_claim.made_at, v_claim.status, v_claim.answer_by,
-      private.is_answerable(v_claim)
+      private.is_answerable(v_claim), m.currency
     from public.member_payments as m join private.user_profiles as p
       on p.user_id = case v_claim.kind when 'payment' then m.member_id else m.owner_id end
     where m.id = v_claim.payment_id;

@@ -17,6 +17,8 @@ create table public.member_payments (
   -- The number of the period: 1, 2, 3 …
   number integer not null check (number > 0),
   settlement text not null check (settlement in ('direct', 'potluck')),
+  -- The currency of all amounts.
+  currency text not null default 'EUR',
   -- The owner's part.
   share numeric(12, 2) not null check (share >= 0),
   -- The site's fee.
@@ -107,6 +109,7 @@ create table public.member_payments (
   -- When the owner last reminded the member.
   nudged_at timestamptz,
   unique (seat_id, number),
+  constraint the_site_takes_euros check (currency = 'EUR' or settlement = 'direct'),
   constraint no_more_than_was_paid check (
     owed_back <= share and returned_share + returned_fee + from_guarantee <= share + fee
     and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
@@ -231,6 +234,31 @@ begin
   ));
 end $$;
 
+-- Returns when the p_number-th period of a seat ends. All periods of an own plan end on the same days, in its owner's time zone.
+create function private.seat_period_end(p_seat private.seats, p_number integer) returns timestamptz
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.period_end(p_seat.anchor, (p_number - p_seat.anchor_after) * coalesce(p_seat.cycle_months, 1),
+    private.zone_of(case when p_seat.cycle_months is null then p_seat.member_id else p_seat.owner_id end));
+end $$;
+
+-- Returns the price of the p_number-th period of a seat. In an own plan, a period that starts within a cycle costs the part of the days
+-- that are left.
+create function private.seat_price(
+  p_seat private.seats, p_number integer, p_starts_at timestamptz default null, out share numeric, out fee numeric
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_price record;
+begin
+  v_price := private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number);
+  share := v_price.share;
+  fee := v_price.fee;
+  if p_seat.cycle_months is not null and p_starts_at is not null then
+    share := private.part_of_cycle(share, p_seat.currency, p_seat.anchor, p_seat.cycle_months, p_number - p_seat.anchor_after - 1,
+      private.day_in(p_starts_at, private.zone_of(p_seat.owner_id)));
+  end if;
+end $$;
+
 -- Creates the next payments of seats, each with its number and the start of its period. If the start is null, the period begins
 -- once the payment is paid and access is given.
 create function private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamptz[]) returns void
@@ -240,19 +268,19 @@ declare
   v_ids uuid[];
 begin
   with opened as (
-    insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
+    insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, currency, share, fee,
       starts_at, ends_at, due_at, status, paid_at, next_attempt_at)
     select s.id, s.subscription_id, s.provider || ' ' || s.plan_name, s.owner_id, s.member_id,
-      next.number, s.settlement, price.share, price.fee, next.starts_at,
+      next.number, s.settlement, s.currency, price.share, price.fee, next.starts_at,
       case when next.starts_at is not null
-        then private.period_end(s.anchor, next.number - s.anchor_after, private.zone_of(s.member_id)) end,
+        then private.seat_period_end(s, next.number) end,
       -- A payment is due when its period starts or, if it is created after a gap, when it is created.
       case when next.starts_at > v_now - private.longest_gap() then next.starts_at else v_now end,
       case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then v_now end,
       case when next.starts_at is null then v_now + private.mending_time()
         when s.settlement = 'potluck' then v_now + private.charging_time() end
     from unnest(p_seat_ids, p_numbers, p_starts_at) as next (seat_id, number, starts_at) join private.seats as s on s.id = next.seat_id
-    cross join lateral private.period_price(s.settlement, s.billing_cycle, s.share, s.fee_rate, next.number) as price
+    cross join lateral private.seat_price(s, next.number, next.starts_at) as price
     returning id, settlement
   )
   select array_agg(id) into v_ids from opened where settlement = 'potluck';
@@ -446,7 +474,7 @@ begin
   where id = p_payment and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
--- Returns the part of a payment, in EUR, for time without access, including all time from p_lost_from on, minus what the member has
+-- Returns the part of a payment, in its currency, for time without access, including all time from p_lost_from on, minus what the member has
 -- already got back. This part is refunded, or owed by an owner who was paid directly.
 create function private.unused_of(p_payment public.member_payments, p_lost_from timestamptz, out share numeric, out fee numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -456,7 +484,7 @@ begin
     v_part := extract(epoch from private.time_without_access(p_payment, p_payment.ends_at, p_lost_from))
       / extract(epoch from p_payment.ends_at - p_payment.starts_at);
   end if;
-  share := round(p_payment.share * v_part, 2);
+  share := round(p_payment.share * v_part, private.currency_digits(p_payment.currency));
   fee := round(p_payment.fee * v_part, 2);
   if p_payment.settlement = 'potluck' then
     share := greatest(0, least(share - p_payment.returned_share, p_payment.share - p_payment.earned_share - p_payment.returned_share));

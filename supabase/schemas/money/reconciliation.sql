@@ -101,7 +101,7 @@ begin
     where t.created_at >= lower(p_booked) and t.created_at < upper(p_booked) and v_outside in (t.from_account, t.to_account)
   )
   select format('books:%s:%s:%s', c.intent, there.amount, here.amount),
-    left(format('%s at the provider, %s in the books: %s', private.euros(there.amount), private.euros(here.amount), m.plan_name), 200), c.intent
+    left(format('%s at the provider, %s in the books: %s', private.money(there.amount), private.money(here.amount), m.plan_name), 200), c.intent
   from moved join private.charges as c on c.payment_id = moved.payment_id and c.provider <> 'simulated'
   join public.member_payments as m on m.id = c.payment_id
   cross join lateral (
@@ -123,7 +123,7 @@ begin
   where there.amount <> here.amount and c.status <> 'processing' and greatest(there.latest, here.latest) < upper(p_booked)
   union all
   select format('books:%s:%s:%s', d.intent, there.amount, here.amount),
-    left(format('%s at the provider, %s in the books: debt for %s', private.euros(there.amount), private.euros(here.amount), d.plan_name), 200), d.intent
+    left(format('%s at the provider, %s in the books: debt for %s', private.money(there.amount), private.money(here.amount), d.plan_name), 200), d.intent
   from public.debts as d
   cross join lateral (
     select coalesce(sum(amount), 0) as amount, max(moved_at) as latest from private.provider_movements where account is null and intent = d.intent
@@ -137,7 +137,7 @@ begin
   union all
   -- Transfers to accounts: the amount sent, less what was taken back.
   select format('books:%s:%s', t.reference, there.amount),
-    left(format('%s at the provider, %s in the books: transfer to an account', private.euros(there.amount), private.euros(here.amount)), 200),
+    left(format('%s at the provider, %s in the books: transfer to an account', private.money(there.amount), private.money(here.amount)), 200),
     t.reference
   from private.account_transfers as t
   cross join lateral (
@@ -149,7 +149,7 @@ begin
   ) as here
   where there.latest >= lower(p_booked) and there.latest < upper(p_booked) and there.amount <> here.amount
   union all
-  select 'books:' || about, left(format('Not in the books: %s of %s', kinds, private.euros(abs(amount))), 200), about from (
+  select 'books:' || about, left(format('Not in the books: %s of %s', kinds, private.money(abs(amount))), 200), about from (
     select coalesce(p.intent, p.id) as about, string_agg(distinct replace(p.kind, '_', ' '), ', ') as kinds, sum(p.amount) as amount
     from private.provider_movements as p
     where p.account is null and p.moved_at >= lower(p_span) and p.moved_at < upper(p_span)
@@ -184,8 +184,8 @@ language sql stable security definer set search_path = '' as $$
     from private.provider_movements as m where m.account = p_account group by 1
   )
   select format('account:%s:%s:%s:%s', p_account, about, coalesce(moved.amount, 0), coalesce(booked.amount, 0)),
-    left(case when booked.about is null then format('Not in the books: %s of %s, account %s', kinds, private.euros(abs(moved.amount)), p_account)
-      else format('%s at the provider, %s in the books: %s, account %s', private.euros(coalesce(moved.amount, 0)), private.euros(booked.amount), what,
+    left(case when booked.about is null then format('Not in the books: %s of %s, account %s', kinds, private.money(abs(moved.amount)), p_account)
+      else format('%s at the provider, %s in the books: %s, account %s', private.money(coalesce(moved.amount, 0)), private.money(booked.amount), what,
         p_account) end, 200),
     about
   from booked full join moved using (about)

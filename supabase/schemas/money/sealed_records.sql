@@ -51,14 +51,15 @@ language sql immutable set search_path = '' as $$
     ('time with invoices', 'private.invoice_spans', '{since}', 'true', true, false)
 $$;
 
--- The columns that a digest covers. A null value counts like a missing column, so a new column that is empty changes no digest.
+-- The columns that a digest covers. A null value counts like a missing column, and so does the currency EUR, so that neither a new column
+-- that is empty nor that of the currency changes a digest.
 create function private.sealed_columns(p_kind text) returns text[]
 language sql immutable return string_to_array(case p_kind
   when 'invoice' then 'number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '
     || 'buyer_country evidence seller'
   when 'receipt' then 'receipt_number seat_id subscription_id owner_id member_id plan_name number share fee paid_at owner_name member_name '
     || 'seller_name seller_address seller_tax_number'
-  when 'direct payment' then 'seat_id subscription_id owner_id member_id plan_name number share fee starts_at ends_at due_at status '
+  when 'direct payment' then 'seat_id subscription_id owner_id member_id plan_name number currency share fee starts_at ends_at due_at status '
     || 'claimed_at paid_at received_by first_due_at unconfirmed_at left_unpaid_at waived_at closed_at owed_back owed_since unkept_at repaid_at '
     || 'debt_closed_at note receipt_number owner_name member_name seller_name seller_address '
     || 'seller_tax_number'
@@ -97,7 +98,8 @@ end, ' ');
 create function private.sealed_content(p_kind text, p_row jsonb) returns jsonb
 language plpgsql immutable set search_path = '' as $$
 begin
-  return (select jsonb_strip_nulls(jsonb_object_agg(name, p_row -> name)) from unnest(private.sealed_columns(p_kind)) as name);
+  return (select jsonb_strip_nulls(jsonb_object_agg(name, nullif(p_row -> name, case name when 'currency' then to_jsonb('EUR'::text) end)))
+    from unnest(private.sealed_columns(p_kind)) as name);
 end $$;
 create function private.sealed_subject(p_key text[], p_row jsonb) returns text
 language plpgsql immutable set search_path = '' as $$

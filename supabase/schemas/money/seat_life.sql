@@ -110,7 +110,7 @@ begin
   where id = p_seat_id and admitted_at is not null and access_given_at is not null and anchor is null;
   select * into v_seat from private.seats where id = p_seat_id;
   update public.member_payments set starts_at = private.now(),
-    ends_at = private.period_end(v_seat.anchor, number - v_seat.anchor_after, private.zone_of(member_id))
+    ends_at = private.seat_period_end(v_seat, number)
   where seat_id = p_seat_id and starts_at is null and v_seat.anchor is not null;
   perform private.schedule_seat(p_seat_id);
   return v_seat;
@@ -283,6 +283,7 @@ begin
   perform private.schedule_seat(v_seat.id);
   perform private.tell_left_unpaid(v_seat);
   perform private.tell_precedence(v_seat);
+  perform private.drop_carried(v_seat), private.end_place_links(v_seat);
   if p_reason <> 'cancelled' and not private.is_suspended(v_seat.owner_id) then
     perform private.ask_for_new_password(v_seat);
   end if;
@@ -319,21 +320,22 @@ begin
     jsonb_build_object('reason', v_why, 'settlement', v_seat.settlement));
 end $$;
 
--- Begins the next period where the last one ended, or at p_from. A period that is paid through the site and wholly past is skipped
--- and never charged.
+-- Begins the next period where the last one ended, or at p_from, from which later periods are then counted, unless all members of an own
+-- plan pay on the same day. A period that is paid through the site and wholly past is skipped and never charged.
 create function private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_zone text := private.zone_of(p_seat.member_id);
+  v_day date := private.day_in(p_from, private.zone_of(case when p_seat.cycle_months is null then p_seat.member_id else p_seat.owner_id end));
   v_number integer := p_last.number + 1;
   v_starts_at timestamptz := coalesce(p_from, p_last.ends_at);
 begin
   if p_from is not null then
-    update private.seats set anchor = private.day_in(p_from, v_zone), anchor_after = p_last.number where id = p_seat.id
-    returning * into p_seat;
+    update private.seats set anchor = case when cycle_months is null then v_day else anchor end,
+      anchor_after = p_last.number - coalesce(private.cycle_at(anchor, cycle_months, v_day), 0)
+    where id = p_seat.id returning * into p_seat;
   end if;
-  while p_seat.settlement = 'potluck' and private.period_end(p_seat.anchor, v_number - p_seat.anchor_after, v_zone) <= private.now() loop
-    v_starts_at := private.period_end(p_seat.anchor, v_number - p_seat.anchor_after, v_zone);
+  while p_seat.settlement = 'potluck' and private.seat_period_end(p_seat, v_number) <= private.now() loop
+    v_starts_at := private.seat_period_end(p_seat, v_number);
     v_number := v_number + 1;
   end loop;
   perform private.open_payments(array[p_seat.id], array[v_number], array[v_starts_at]);
@@ -356,7 +358,7 @@ begin
   where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null and not private.is_paused(s)
     and not private.awaits_refund_decision(s.id)
     and m.starts_at is not null and m.ends_at <= v_now and m.announced_at is not null
-    and private.period_end(s.anchor, m.number + 1 - s.anchor_after, private.zone_of(s.member_id)) > v_now
+    and private.seat_period_end(s, m.number + 1) > v_now
     and not exists (select from public.member_payments as o where o.seat_id = s.id and o.id <> m.id
       and (o.number > m.number or private.is_chargeable(o.status) or private.is_claimed_or_paid(o.status)))
     and not exists (select from public.seat_problems as p where p.seat_id = s.id
@@ -440,8 +442,7 @@ end $$;
 create function private.announce_renewal(p_seat private.seats, p_payment public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_amount numeric := (select share + fee from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate,
-    p_payment.number + 1));
+  v_amount numeric := (select share + fee from private.seat_price(p_seat, p_payment.number + 1));
   v_day date := private.day_in(p_payment.ends_at, private.zone_of(p_seat.member_id));
   v_method public.payment_methods := private.method_of(p_seat.member_id, (select provider from private.payment_provider));
   v_creditor text := (select coalesce(creditor, '') from private.payment_provider);

@@ -14,13 +14,24 @@ create table private.seats (
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
-  billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
+  billing_cycle text not null check (billing_cycle in ('monthly', 'yearly', 'months')),
+  -- The number of months of a period of an own plan; null for a plan of the catalogue, whose periods are months.
+  cycle_months integer,
+  -- The currency of the price.
+  currency text not null default 'EUR',
   -- The price of the place per billing cycle, without the fee.
   share numeric(12, 2) not null check (share >= 0),
+  -- In an own plan with unequal shares: the amount or the percentage that the plan's owner has given to this seat.
+  part numeric(12, 2) check (part >= 0),
+  -- The seat whose member pays this one together with their own.
+  carried_by uuid references private.seats (id) on delete restrict,
   -- The fee rate of the plan, for payments through the site.
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- Whether payments take the member's coins first, as far as they go.
   coins_first boolean not null default false,
+  -- Whether the seat counts for standing, savings and reviews. Those of own plans and of guests do not, because people who know each other
+  -- need no proof, and one person could be both sides.
+  counts boolean not null default true,
   -- When the member asked for access to begin immediately, and until when they can withdraw from the contract with the site, in
   -- their time zone at the time of the contract (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
@@ -64,6 +75,9 @@ create table private.seats (
   constraint paid_through_the_site_begins_at_once
     check (settlement = 'direct' or num_nulls(begins_at_once_at, withdrawable_until) = 0),
   check ((ended_at is null) = (end_reason is null)),
+  constraint only_seats_in_own_plans_have_a_cycle check (
+    (cycle_months is not null) = (billing_cycle = 'months') and (cycle_months is null) = (catalogue_plan_id <> 'own')
+    and (currency = 'EUR' or cycle_months is not null)),
   check (anchor is null or (admitted_at is not null and access_given_at is not null))
 );
 create unique index seats_one_living_key on private.seats (subscription_id, member_id) where ended_at is null;
@@ -71,6 +85,7 @@ create index seats_plan_idx on private.seats (subscription_id, opened_at);
 create index seats_owner_idx on private.seats (owner_id, opened_at);
 create index seats_member_idx on private.seats (member_id, opened_at);
 create index seats_ended_by_idx on private.seats (ended_by);
+create index seats_carried_by_idx on private.seats (carried_by);
 create index seats_due_idx on private.seats (next_at) where next_at is not null;
 create index seats_failing_idx on private.seats (failures) where failures > 0;
 alter table private.seats enable row level security;
@@ -120,7 +135,8 @@ begin
     left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
     cross join lateral private.notice(n.user_id, n.type, case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
       n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
-        'owner', owner.display_name, 'seat', (n.seat).id)) as told
+        'owner', owner.display_name, 'seat', (n.seat).id)
+        || case (n.seat).currency when 'EUR' then '{}' else jsonb_build_object('currency', (n.seat).currency) end) as told
   ), told as (
     insert into public.user_notifications select (notice).* from given
   )
@@ -145,12 +161,6 @@ begin
   perform private.tell_seats(array[private.seat_news(p_seat, p_user_id, p_type, p_event, p_params, p_mails, p_invoiced, p_answer_path)]);
 end $$;
 
-create function private.euros(p_amount numeric) returns text
-language plpgsql immutable set search_path = '' as $$
-begin
-  return '€' || round(p_amount, 2);
-end $$;
-
 -- Opens a seat in the transaction that creates a membership. Its first payment is due immediately.
 create function private.open_seat(p_member public.subscription_members) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -159,10 +169,12 @@ declare
   v_coins_first boolean;
   v_begins_at_once_at timestamptz;
   v_is_withdrawable boolean;
+  v_counts boolean;
   v_seat private.seats;
 begin
   select * into v_plan from public.shared_subscriptions where id = p_member.subscription_id;
-  v_is_withdrawable := private.is_withdrawable(v_plan.settlement, v_plan.owner_id);
+  v_counts := v_plan.cycle_months is null and not private.is_guest(p_member.user_id);
+  v_is_withdrawable := private.is_withdrawable(v_plan.settlement, v_plan.owner_id) and not private.is_guest(p_member.user_id);
   -- coins_first and begins_at_once_at come from the request or invitation that led to this seat, not to an earlier one.
   select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
     select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
@@ -175,15 +187,21 @@ begin
     perform private.require_wish_to_begin(v_begins_at_once_at), private.require_may_contract(p_member.user_id);
   end if;
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
-    billing_cycle, share, fee_rate, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at)
+    billing_cycle, cycle_months, currency, share, fee_rate, counts, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at,
+    anchor, anchor_after)
   values (v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, p_member.user_id, v_plan.settlement,
-    v_plan.billing_cycle, v_plan.member_price, v_plan.fee_rate, coalesce(v_coins_first, false),
+    v_plan.billing_cycle, v_plan.cycle_months, v_plan.currency, v_plan.member_price, v_plan.fee_rate, v_counts,
+    coalesce(v_coins_first, false),
     case when v_is_withdrawable then v_begins_at_once_at end,
     case when v_is_withdrawable then private.last_contract_withdrawal(p_member.user_id) end,
-    case v_plan.settlement when 'direct' then private.now() end, case when private.has_vault_entry(v_plan.id) then private.now() end)
+    case v_plan.settlement when 'direct' then private.now() end,
+    -- A place among people who know each other is open at once.
+    case when not v_counts or private.has_vault_entry(v_plan.id) then private.now() end,
+    v_plan.anchor, coalesce(-private.cycle_at(v_plan.anchor, v_plan.cycle_months,
+      private.day_in(private.now(), private.zone_of(v_plan.owner_id))), 0))
   returning * into v_seat;
   perform private.open_accounts(v_seat);
-  perform private.open_payments(array[v_seat.id], array[1], array[null::timestamptz]);
+  perform private.open_payments(array[v_seat.id], array[1], array[case when v_seat.anchor is not null then private.now() end]);
   perform private.begin_periods(v_seat.id);
   -- Without a signed-in person, the server is loading demo data, which sends no mail.
   if auth.uid() is not null then

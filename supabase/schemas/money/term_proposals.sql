@@ -32,12 +32,13 @@ declare
   v_sold private.catalogue_plan := private.find_catalogue_plan(v_plan.catalogue_plan_id, v_plan.provider, v_plan.name);
   v_price numeric := round(coalesce(v_sold.price, v_plan.total_price), 2);
   v_share numeric := round(coalesce(v_sold.price, v_plan.total_price) / v_plan.max_members, 2);
-  v_request public.subscription_requests;
   v_seat private.seats;
   v_asked integer := 0;
 begin
   if p_settlement is null or p_settlement not in ('direct', 'potluck') then
     perform private.refuse('settlement_unknown');
+  elsif v_plan.catalogue_plan_id = 'own' then
+    perform private.refuse('own_plan_direct');
   elsif (v_plan.settlement, v_plan.member_price) = (p_settlement, v_share) then
     perform private.refuse('terms_unchanged');
   end if;
@@ -47,12 +48,7 @@ begin
     instant_from = case p_settlement when 'potluck' then instant_from end
   where id = v_plan.id;
   if (v_plan.settlement, p_settlement) = ('direct', 'potluck') or v_share > v_plan.member_price then
-    for v_request in
-      select r.* from public.subscription_requests as r
-      where r.subscription_id = v_plan.id and private.is_open_request(r) order by r.id for update
-    loop
-      perform private.reject_request(v_plan, v_request);
-    end loop;
+    perform private.reject_open_requests(v_plan);
   end if;
   for v_seat in
     select * from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update

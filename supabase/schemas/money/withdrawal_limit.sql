@@ -63,7 +63,7 @@ begin
   if p_user_id is distinct from auth.uid() then
     perform private.refuse('person_barred_from_site_places');
   elsif v_owed > 0 then
-    perform private.refuse('debt_to_site', private.euros(v_owed));
+    perform private.refuse('debt_to_site', private.money(v_owed));
   else
     perform private.refuse('too_many_contract_withdrawals', private.most_contract_withdrawals()::text);
   end if;

@@ -95,7 +95,7 @@ begin
     when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then array['amount_invalid']
     when p_amount < private.least_withdrawal() and not p_closes_account then array['withdrawal_too_small', private.least_withdrawal()::text]
     when p_amount > v_available and v_owed > 0
-      then array['debt_to_site', private.euros(v_owed)]
+      then array['debt_to_site', private.money(v_owed)]
     when p_amount > v_available then array['withdrawal_too_large', v_available::text]
     when auth.uid() is not null and not private.has_bank_account(p_user_id)
       then array['bank_account_missing']

@@ -3,8 +3,8 @@
 -- (payments between members and owners, as the two have stated). All but `direct` are movements of the ledger, so their sums match
 -- it.
 
--- Returns a person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, opening, closing,
--- moved}], sums: [{account, kind, part, amount}], rows: [{account, at, kind, part, about, amount}], reported}. Incoming amounts are
+-- Returns a person's yearly statement: {year, until, zone, since, operator, name, language, accounts: [{account, currency, opening,
+-- closing, moved}], sums: [{account, currency, kind, part, amount}], rows: [{account, currency, at, kind, part, about, amount}], reported}. Incoming amounts are
 -- positive, outgoing ones negative; part marks the site's fee ("fee") or a payment that counts as received by silence
 -- ("unanswered"). until is the last day: today, if the year is not over. since is the first possible year; reported has the figures
 -- that the tax office is told, or null. Raises 23514 for a year before 2000 or after 2200.
@@ -39,19 +39,19 @@ begin
       where v_outside in (t.from_account, t.to_account) and t.kind <> 'cost'
     ), movement as (
       select moved.account, moved.at, moved.kind, moved.line,
-        case when 'held_fee' in (source.kind, target.kind) then 'fee' end as part, coalesce(m.plan_name, moved.description) as about, moved.amount
+        case when 'held_fee' in (source.kind, target.kind) then 'fee' end as part, 'EUR' as currency, coalesce(m.plan_name, moved.description) as about, moved.amount
       from moved join private.ledger_accounts as source on source.id = moved.from_account
       join private.ledger_accounts as target on target.id = moved.to_account
       left join public.member_payments as m on m.id = moved.payment_id
       union all
       -- Received and made payments are separate kinds, so that sums do not offset one against the other.
       select 'direct', m.paid_at, case m.member_id when p_user_id then 'payment' else 'earning' end, null,
-        case m.received_by when 'silence' then 'unanswered' end, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
+        case m.received_by when 'silence' then 'unanswered' end, m.currency, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
       from public.member_payments as m
       where p_user_id in (m.member_id, m.owner_id) and m.settlement = 'direct' and m.paid_at >= v_from and m.paid_at < v_until and m.share > 0
       union all
       select 'direct', m.repaid_at, case m.member_id when p_user_id then 'refund' else 'refund-sent' end, null,
-        (select c.status from public.payment_claims as c where c.payment_id = m.id and c.kind = 'repayment' and c.status = 'unanswered' limit 1), m.plan_name, case m.member_id when p_user_id then m.owed_back else -m.owed_back end
+        (select c.status from public.payment_claims as c where c.payment_id = m.id and c.kind = 'repayment' and c.status = 'unanswered' limit 1), m.currency, m.plan_name, case m.member_id when p_user_id then m.owed_back else -m.owed_back end
       from public.member_payments as m
       where p_user_id in (m.member_id, m.owner_id) and m.repaid_at >= v_from and m.repaid_at < v_until and m.owed_back > 0
     )
@@ -62,16 +62,19 @@ begin
       'name', private.legal_name(p_user_id),
       'language', (select language from private.user_details where user_id = p_user_id),
       'accounts', (
-        select coalesce(jsonb_agg(jsonb_build_object('account', part.kind, 'opening', part.opening, 'closing', part.closing,
-          'moved', coalesce((select sum(amount) from movement where account = part.kind), 0)) order by part.place), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('account', part.kind, 'currency', part.currency, 'opening', part.opening,
+          'closing', part.closing, 'moved', coalesce((select sum(amount) from movement where account = part.kind and currency = part.currency), 0))
+          order by part.place, part.currency <> 'EUR', part.currency), '[]')
         from (
-          select known.place, known.kind, private.balance_at(own.id, v_from) as opening, private.balance_at(own.id, v_until) as closing
+          select known.place, known.kind, unit.currency, private.balance_at(own.id, v_from) as opening, private.balance_at(own.id, v_until) as closing
           from unnest(array['card', 'wallet', 'connected', 'direct']) with ordinality as known (kind, place)
+          cross join lateral (select 'EUR' as currency union select currency from movement where account = known.kind) as unit
           left join own on own.kind = known.kind
-        ) as part where part.opening <> 0 or part.closing <> 0 or exists (select from movement where account = part.kind)),
+        ) as part where part.opening <> 0 or part.closing <> 0
+          or exists (select from movement where account = part.kind and currency = part.currency)),
       'sums', (
-        select coalesce(jsonb_agg(to_jsonb(s) order by s.account, s.kind, s.part nulls first), '[]') from (
-          select account, kind, part, sum(amount) as amount from movement group by account, kind, part) as s),
+        select coalesce(jsonb_agg(to_jsonb(s) order by s.account, s.currency <> 'EUR', s.currency, s.kind, s.part nulls first), '[]') from (
+          select account, currency, kind, part, sum(amount) as amount from movement group by account, currency, kind, part) as s),
       'reported', private.reported_of(p_user_id, p_year),
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $$;

@@ -45,9 +45,9 @@ begin
     or exists (select from public.conversations where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
-create policy "People see how others appear, people apart what they need" on private.user_profiles
+create policy "People see how others appear, and owners their guests" on private.user_profiles
   for select to authenticated using (
-    user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()));
+    case when guest_of is not null then guest_of = (select auth.uid()) or (select private.is_staff()) else user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()) end);
 
 -- Refuses the call if the acting user has blocked the other person, or if that person has blocked the acting user. In the second case,
 -- the refusal is p_refusal, which does not reveal the block.

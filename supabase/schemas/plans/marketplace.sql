@@ -33,13 +33,14 @@ language sql stable security definer set search_path = '' as $$
     'provider', (p).provider, -- text: The company that sells it.
     'name', (p).name, -- text: What the provider calls it.
     'category', (p).category, -- text: What kind of service it is.
-    'currency', (p).currency, -- text: Always `EUR`.
-    'totalPrice', (p).total_price, -- euros: What the provider takes per cycle.
-    'memberPrice', (p).member_price, -- euros: A place per cycle, without the fee.
-    'cycle', (p).billing_cycle, -- monthly|yearly: How often the provider bills.
+    'currency', (p).currency, -- currency: The currency by ISO 4217: EUR, or that of an own plan.
+    'totalPrice', (p).total_price, -- number: What the provider takes per cycle.
+    'memberPrice', (p).member_price, -- number: A place per cycle, without the fee.
+    'cycle', (p).billing_cycle, -- monthly|yearly|months: How often the provider bills. An own plan is paid every `cycleMonths`.
+    'cycleMonths', (p).cycle_months, -- count?: Of an own plan, how many months one payment covers.
     'settlement', (p).settlement, -- direct|potluck: How it is paid: to the owner, or through the site.
     'feeRate', (p).fee_rate, -- number: The fee of the site as a part of the price: 0.05 is 5%.
-    'monthlyCost', (p).monthly_cost, -- euros: A place a month, with the fee.
+    'monthlyCost', (p).monthly_cost, -- number: A place a month, with the fee.
     'currentMembers', (p).current_members, -- count: How many people have a place, the owner included.
     'ownerMaxMembers', (p).owner_max_members, -- count: How many places there are, the owner’s included.
     'hasRoom', (p).has_room, -- truth: Whether a stranger can get a place.

@@ -25,7 +25,7 @@ begin
   select new.id, v_at, (select user_id from private.user_profiles where user_id = auth.uid()), change.*
   from (values
     ('places', old.owner_max_members::text, new.owner_max_members::text),
-    ('renewal', old.next_payment::text, new.next_payment::text),
+    ('renewal', old.next_payment::text, case when new.catalogue_plan_id = 'own' then old.next_payment else new.next_payment end::text),
     ('private', old.is_private::text, new.is_private::text),
     ('instant', old.instant_from, new.instant_from),
     ('settlement', old.settlement, new.settlement),

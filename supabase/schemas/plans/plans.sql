@@ -17,11 +17,19 @@ create function private.default_places() returns integer
 language sql immutable return 4;
 grant execute on function private.default_places() to authenticated, service_role;
 
+-- Limits of own plans: the months of a cycle, and the length of the owner's note.
+create function private.longest_cycle() returns integer
+language sql immutable return 60;
+create function private.longest_plan_note() returns integer
+language sql immutable return 500;
+grant execute on function private.longest_cycle(), private.longest_plan_note() to authenticated, service_role;
+
 -- Plans that their owners share. The catalogue fixes a plan's contents and price; the owner chooses how many places to open and when the
--- plan renews. current_members and every maximum include the owner.
+-- plan renews. An own plan is not in the catalogue: its owner says what it is and what it costs (own_plans.sql). current_members and every
+-- maximum include the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
-  -- The plan's id in the catalogue, such as `netflix-premium`.
+  -- The plan's id in the catalogue, such as `netflix-premium`; `own` for an own plan.
   catalogue_plan_id text not null,
   -- The provider's name for the plan.
   name text not null check (name <> ''),
@@ -36,9 +44,20 @@ create table public.shared_subscriptions (
   total_price numeric(12, 2) not null check (total_price >= 0),
   -- The price of a place per billing cycle, without the fee.
   member_price numeric(12, 2) not null check (member_price >= 0),
-  -- The currency of the prices.
-  currency text not null default 'EUR' check (currency = 'EUR'),
-  billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
+  -- The currency of the prices; EUR for a plan of the catalogue.
+  currency text not null default 'EUR' check (private.currency_digits(currency) is not null),
+  -- How often the provider bills. An own plan is paid every `cycle_months`, in one payment.
+  billing_cycle text not null check (billing_cycle in ('monthly', 'yearly', 'months')),
+  -- The number of months that one payment for a place covers; only for an own plan.
+  cycle_months integer check (cycle_months between 1 and private.longest_cycle()),
+  -- The day from which the cycles of an own plan are counted.
+  anchor date,
+  -- How the members of an own plan divide its price.
+  share_rule text not null default 'equal' check (share_rule in ('equal', 'amount', 'percent')),
+  -- The provider's website; only for an own plan.
+  website text,
+  -- What the owner wants members to know; only for an own plan.
+  note text check (char_length(note) <= private.longest_plan_note()),
   -- The number of people that the total price covers.
   max_members integer not null check (max_members >= 2),
   -- The number of places that the owner opens, their own included.
@@ -68,7 +87,7 @@ create table public.shared_subscriptions (
   fee_rate numeric not null check (fee_rate between 0 and 1),
   -- The monthly cost of a place, with the fee; a yearly price is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
-    private.place_price(settlement, member_price, fee_rate) / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
+    private.place_price(settlement, member_price, fee_rate) / case billing_cycle when 'yearly' then 12 when 'months' then cycle_months else 1 end, 2)) stored,
   created_at timestamptz not null default now(),
   -- Whether a stranger can get a place.
   has_room boolean not null generated always as (current_members + kept_places < owner_max_members) stored,
@@ -79,8 +98,15 @@ create table public.shared_subscriptions (
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
   constraint members_within_places check (current_members <= owner_max_members),
   constraint instant_is_paid_through_the_site check (instant_from is null or settlement = 'potluck'),
-  constraint one_plan_per_provider_and_owner unique (owner_id, provider)
+  constraint only_own_plans_have_a_cycle_of_their_own check (
+    case when catalogue_plan_id = 'own' then num_nulls(cycle_months, anchor) = 0 and billing_cycle = 'months'
+      else num_nulls(cycle_months, anchor, website, note) = 4 and billing_cycle <> 'months' and currency = 'EUR' and share_rule = 'equal' end),
+  constraint own_plans_are_private_and_direct check (
+    catalogue_plan_id <> 'own' or is_private and settlement = 'direct' and instant_from is null and fee_rate = 0)
 );
+create unique index one_plan_per_provider_and_owner on public.shared_subscriptions (owner_id, provider) where catalogue_plan_id <> 'own';
+create index shared_subscriptions_owner_idx on public.shared_subscriptions (owner_id);
+create index shared_subscriptions_own_idx on public.shared_subscriptions (next_payment) where catalogue_plan_id = 'own';
 create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
 create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id) where kept_places > 0 or waiting > 0;
 alter table public.shared_subscriptions enable row level security;
@@ -177,6 +203,9 @@ begin
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
   new.owner := private.name_of_address(private.email_of(new.owner_id));
+  if new.cycle_months is not null then
+    return private.fill_own_plan(new);
+  end if;
 
   v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
   if v_plan.id is null then
@@ -203,10 +232,15 @@ begin
   if new.owner_max_members is null or new.owner_max_members < 2 or new.owner_max_members > v_plan.max_members then
     perform private.refuse('open_slots_out_of_range', (v_plan.max_members - 1)::text);
   end if;
-  if exists (select 1 from public.shared_subscriptions where owner_id = new.owner_id and provider = v_plan.provider) then
+  if exists (
+    select from public.shared_subscriptions where owner_id = new.owner_id and provider = v_plan.provider and catalogue_plan_id <> 'own'
+  ) then
     perform private.refuse('provider_already_shared');
   end if;
 
+  new.anchor := null;
+  new.website := null;
+  new.note := null;
   new.catalogue_plan_id := v_plan.id;
   new.provider := v_plan.provider;
   new.name := v_plan.name;
@@ -245,6 +279,7 @@ begin
   if old.is_private and not new.is_private then
     perform private.require_listable(new.provider);
   end if;
+  perform private.guard_own_plan(old, new);
   -- Members of an instant plan are charged as soon as they ask, so tokens may not make a plan instant or open an instant plan further.
   if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
     or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
@@ -261,7 +296,7 @@ begin
       perform private.refuse('more_slots_than_provider_allows', old.provider_max_members::text);
     end if;
   end if;
-  if new.next_payment is distinct from old.next_payment then
+  if new.next_payment is distinct from old.next_payment and new.catalogue_plan_id <> 'own' then
     perform private.require_renewal_date(new.next_payment);
   end if;
   return new;

@@ -26,7 +26,7 @@ create function private.staff_person_plans(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', p.id, 'name', p.provider || ' ' || p.name, 'status', p.status, 'isPrivate', p.is_private, 'settlement', p.settlement,
-    'members', p.current_members, 'places', p.owner_max_members, 'monthlyCost', p.monthly_cost, 'createdAt', p.created_at
+    'members', p.current_members, 'places', p.owner_max_members, 'monthlyCost', p.monthly_cost, 'currency', p.currency, 'createdAt', p.created_at
   ) order by p.created_at desc, p.id), '[]')
   from public.shared_subscriptions as p where p.owner_id = p_person_id having private.may('subscriptions.view')
 $$;
@@ -71,7 +71,7 @@ language sql stable security definer set search_path = '' as $$
       from public.payment_disputes as d where p_person_id in (d.member_id, d.owner_id)),
     'debts', (
       select coalesce(jsonb_agg(jsonb_build_object('paymentId', m.id, 'planName', m.plan_name, 'memberId', m.member_id,
-        'memberName', member.display_name, 'amount', m.owed_back, 'since', m.owed_since) order by m.owed_since, m.id), '[]')
+        'memberName', member.display_name, 'amount', m.owed_back, 'currency', m.currency, 'since', m.owed_since) order by m.owed_since, m.id), '[]')
       from public.member_payments as m join private.user_profiles as member on member.user_id = m.member_id
       where m.owner_id = p_person_id and private.is_owed_back(m)),
     'places', (

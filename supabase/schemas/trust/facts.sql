@@ -33,7 +33,7 @@ create table private.fact_changes (
 create index fact_changes_user_idx on private.fact_changes (user_id);
 alter table private.fact_changes enable row level security;
 
--- Computes the current facts about these people.
+-- Computes the current facts about these people. Only seats that count are facts (private.seats.counts).
 create function private.compute_facts(p_user_ids uuid[]) returns setof private.known_facts
 language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
@@ -65,7 +65,7 @@ begin
       join public.member_payments as m on m.seat_id = s.id
       cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
       cross join lateral (select m.starts_at < terms.now) as begun (yet)
-      where s.owner_id = u.user_id and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
+      where s.owner_id = u.user_id and s.counts and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
       group by s.member_id
     ) as by_member
   ) as given
@@ -91,14 +91,15 @@ begin
       cross join lateral (select case when is_behind then first.due_at + private.standing_memory()
         when coalesce(m.claimed_at, m.paid_at) is null then private.late_from(first.due_at) end) as changes (at)
       where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null
+        and exists (select from private.seats where id = m.seat_id and counts)
       group by m.owner_id
     ) as by_owner
   ) as paid
   -- Problems that were the person's fault, and paid seats to which they gave no access.
   cross join lateral (
     select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
-      select closed_at from public.seat_problems where owner_id = u.user_id and fault = 'owner'
-      union all select closed_at from public.seat_problems where member_id = u.user_id and fault = 'member'
+      select p.closed_at from public.seat_problems as p join private.seats as s on s.id = p.seat_id and s.counts
+      where p.owner_id = u.user_id and p.fault = 'owner' or p.member_id = u.user_id and p.fault = 'member'
       union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
     ) as fault (at) where fault.at > terms.now - private.standing_memory() and not private.was_suspended(u.user_id, fault.at)
   ) as faults
@@ -110,7 +111,7 @@ begin
       select distinct on (r.user_id) r.requested_at,
         extract(epoch from least(r.decided_at - r.requested_at, private.request_lifetime())) / 60 as minutes
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-      where p.owner_id = u.user_id and r.requested_at > now() - private.standing_memory()
+      where p.owner_id = u.user_id and p.catalogue_plan_id <> 'own' and r.requested_at > now() - private.standing_memory()
         and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
         and not private.was_suspended(u.user_id, coalesce(r.decided_at, private.request_deadline(r.requested_at)) + terms.ahead)
       order by r.user_id, r.requested_at desc

@@ -1,7 +1,7 @@
 -- Returns the timeline of a problem, for both sides and staff: payments, changes of access and of the vault, the times when the member
--- opened the vault, statements, and refunds. `person_name` is empty for events caused by time or by the site. Amounts are in EUR.
+-- opened the vault, statements, and refunds. `person_name` is empty for events caused by time or by the site. Refunds are in EUR.
 create function private.problem_timeline(p_problem_id uuid)
-returns table (at timestamptz, kind text, person_id uuid, person_name text, note text, amount numeric)
+returns table (at timestamptz, kind text, person_id uuid, person_name text, note text, amount numeric, currency text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_problem public.seat_problems;
 begin
@@ -10,7 +10,7 @@ begin
     perform private.refuse('problem_not_found');
   end if;
   return query
-    select line.at, line.kind, line.person_id, p.display_name, line.note, line.amount from (
+    select line.at, line.kind, line.person_id, p.display_name, line.note, line.amount, s.currency from (
       select m.paid_at, 'paid', m.member_id, null, m.amount from public.member_payments as m
       where m.seat_id = v_problem.seat_id and m.paid_at is not null
       union all
@@ -36,7 +36,9 @@ begin
       select s.ended_at, 'seat-ended', s.ended_by, s.end_reason, null
       from private.seats as s where s.id = v_problem.seat_id and s.ended_at is not null
     ) as line (at, kind, person_id, note, amount)
+    cross join private.seats as s
     left join private.user_profiles as p on p.user_id = line.person_id
+    where s.id = v_problem.seat_id
     order by line.at, line.kind;
 end $$;
 select private.publish('problem_timeline', 'authenticated');

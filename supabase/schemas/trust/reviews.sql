@@ -36,12 +36,12 @@ create index seat_reviews_reported_idx on private.seat_reviews (reported_at) whe
 alter table private.seat_reviews enable row level security;
 
 -- Returns whether the two sides of this seat may review each other. The seat, active or ended, must have had access for at least
--- private.review_after().
+-- private.review_after(), and count (private.seats.counts).
 create function private.is_reviewable(p_seat private.seats) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.member_payments as m
-    where m.seat_id = p_seat.id and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
+    where m.seat_id = p_seat.id and p_seat.counts and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
   )
 $$;
 

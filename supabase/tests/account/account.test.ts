@@ -158,7 +158,7 @@ describe('delete_own_account', () => {
   test('cancels plans that others have a place in, once it is known where coins go, and asks before small change is given up', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     expect(await single(olivia.sql`select quote_account_end()`)).toEqual({
-      plans: [{ id: plan.id, name: 'Netflix Premium', members: 1, back: 0, owed: 0 }],
+      plans: [{ id: plan.id, name: 'Netflix Premium', currency: 'EUR', members: 1, back: 0, owed: 0 }],
       debts: [],
       coins: 0,
     })

@@ -246,7 +246,7 @@ test('plans stand with the people in them, those with a payment to come first', 
         ...line,
         isOwner: false,
         places: null,
-        next: { settlement: 'potluck', amount: 5.5, dueAt: expect.any(String) },
+        next: { settlement: 'potluck', amount: 5.5, currency: 'EUR', dueAt: expect.any(String) },
       },
       people: [{ id: oliviaId, name: 'Olivia', avatarUrl: '/avatars/avatar-1.png' }],
     },
@@ -274,7 +274,9 @@ describe('the next payment', () => {
     const [period] = await people.marc.sql<{
       ends: string
     }>`select to_json(ends_at) as ends from member_payments`
-    expect(await next()).toEqual([{ settlement: 'potluck', amount: 5.5, dueAt: period?.ends }])
+    expect(await next()).toEqual([
+      { settlement: 'potluck', amount: 5.5, currency: 'EUR', dueAt: period?.ends },
+    ])
     await people.marc.sql`select report_problem(${await seatOf(people.marc)}, 'password')`
     expect(await next()).toEqual([])
     await people.marc.sql`select drop_problem(${await problemOf(people.marc)})`

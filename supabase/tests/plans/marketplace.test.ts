@@ -34,6 +34,7 @@ test('a card says what a plan is and costs and who shares it, and names nobody i
   expect(card).toEqual({
     ...{ id: plan.id, provider: 'Netflix', name: 'Premium', category: 'streaming', currency: 'EUR' },
     ...{ totalPrice: 19.99, memberPrice: 5, cycle: 'monthly', settlement: 'direct', feeRate: 0.1 },
+    cycleMonths: null,
     ...{ monthlyCost: 5, currentMembers: 2, ownerMaxMembers: 4, hasRoom: true, kept: 0, keptForYou: false },
     ...{ instantFrom: null, nextPayment: expect.any(String), createdAt: expect.any(String) },
     ...{ ownerId: olivia.id, ownerName: 'Olivia', ownerAvatarUrl: null, ownerSince: expect.any(String) },

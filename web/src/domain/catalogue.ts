@@ -1,7 +1,7 @@
 /** The catalogue: categories, providers and their plans. */
 
 import { plural, t } from '@lingui/core/macro'
-import type { BillingCycle } from './plan.ts'
+import type { BillingCycle, Cycle } from './plan.ts'
 
 export const CATEGORIES = ['streaming', 'music', 'gaming', 'productivity', 'security', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
@@ -108,14 +108,24 @@ export function cycleBadge(cycle: BillingCycle): string {
   return cycle === 'yearly' ? t`Annual` : t`Monthly`
 }
 
+const isYear = (cycle: Cycle) => cycle === 'yearly' || cycle === 12
+const isMonth = (cycle: Cycle) => cycle === 'monthly' || cycle === 1
+
 /** The unit after a price, in small type: "/ month". */
-export function slashCycle(cycle: BillingCycle): string {
-  return cycle === 'yearly' ? t`/ year` : t`/ month`
+export function slashCycle(cycle: Cycle): string {
+  if (isYear(cycle)) return t`/ year`
+  return isMonth(cycle) ? t`/ month` : t`/ ${{ months: cycle }} months`
 }
 
 /** The unit after a price: "per month". */
 export function perCycle(cycle: BillingCycle): string {
   return cycle === 'yearly' ? t`per year` : t`per month`
+}
+
+/** A price and how often it is paid: "€5.00 a month", "€12.00 every 3 months". */
+export function priceEach(price: string, cycle: Cycle): string {
+  if (isYear(cycle)) return t`${price} a year`
+  return isMonth(cycle) ? t`${price} a month` : t`${price} every ${{ months: cycle }} months`
 }
 
 /** The line on a provider's tile that counts its plans that can be shared. */

@@ -1,10 +1,13 @@
+import { digitsOf } from '@potluck/supabase/currency'
 import { language } from '#lib/language.ts'
 
-type Money = { euros: number }
+type Money = { amount: number; digits: number }
 type Cell = string | number | Money | null
 
-/** An amount in EUR, written with two decimals. */
-export const euros = (amount: number | null): Money | null => (amount === null ? null : { euros: amount })
+/** An amount, written with the decimals of its currency. */
+export const sumIn = (currency: string, amount: number | null): Money | null =>
+  amount === null ? null : { amount, digits: digitsOf(currency) }
+export const euros = (amount: number | null): Money | null => sumIn('EUR', amount)
 
 /** A moment in the time zone of the device, as spreadsheets read it: 2026-11-28 14:05:00. */
 export const timeOf = (moment: string): string => new Date(moment).toLocaleString('sv')
@@ -27,7 +30,7 @@ export function toCsv(rows: readonly (readonly Cell[])[], of = language): string
   const written = (cell: Cell): string => {
     if (cell === null) return ''
     if (typeof cell === 'string') return quoted(cell)
-    return figure(typeof cell === 'number' ? String(cell) : cell.euros.toFixed(2))
+    return figure(typeof cell === 'number' ? String(cell) : cell.amount.toFixed(cell.digits))
   }
   const lines = rows.map((row) => row.map(written).join(hasCommas ? ';' : ','))
   // The byte order mark tells Excel that this is UTF-8.

@@ -2,6 +2,7 @@
  * Amounts shown to people before they decide. The database charges and credits them; this module only explains them.
  */
 import { t } from '@lingui/core/macro'
+import { digitsOf } from '@potluck/supabase/currency'
 import { placePrice } from '@potluck/supabase/fee'
 import { LIMITS } from '@potluck/supabase/limits'
 import { language } from '#lib/language.ts'
@@ -30,6 +31,12 @@ export function memberShare(totalPrice: number, maxMembers: number): number {
   return maxMembers < 1 ? 0 : fromCents(toCents(totalPrice) / maxMembers)
 }
 
+/** What each member of an own plan pays: rounded down, so that the owner bears the odd cents. */
+export function equalShare(price: number, people: number, currency: string): number {
+  const units = 10 ** digitsOf(currency)
+  return Math.floor(Math.round(price * units) / people) / units
+}
+
 type Priced = Pick<Plan, 'memberPrice' | 'settlement' | 'feeRate'>
 
 /**
@@ -44,9 +51,9 @@ const inPercent = new Intl.NumberFormat(language, { maximumFractionDigits: FEE_D
 /** A rate in percent: 0.125 is "12.5", or "12,5". */
 export const percentOf = (feeRate: number): string => inPercent.format(feeRate * 100)
 
-/** An amount per cycle as an amount per month, in EUR. */
+/** An amount per cycle as an amount per month. */
 export const monthly = (perCycle: number, cycle: Plan['cycle']): number =>
-  cycle === 'yearly' ? fromCents(toCents(perCycle) / 12) : perCycle
+  cycle === 'monthly' ? perCycle : fromCents(toCents(perCycle) / (cycle === 'yearly' ? 12 : cycle))
 
 /** The price for a member per month, in EUR. */
 export const paysMonthly = (plan: Priced & Pick<Plan, 'cycle'>): number =>

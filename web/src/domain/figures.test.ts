@@ -15,6 +15,8 @@ test.each([
   [null, 'EUR', '€0.00'],
   ['abc', 'EUR', '€0.00'],
   [undefined, 'usd', '$0.00'],
+  [1500, 'JPY', '¥1,500'],
+  [1500.5, 'HUF', 'HUF 1,500.50'],
 ])('%s %s are shown as %s', (amount, currency, shown) => expect(formatMoney(amount, currency)).toBe(shown))
 
 test('an unknown currency is read as euro', () => expect(currencyCode('coins')).toBe('EUR'))

@@ -1,3 +1,4 @@
+import { digitsOf } from '@potluck/supabase/currency'
 import { language } from '#lib/language.ts'
 
 /** The ISO code for a plan's stored currency: signs are translated, and an empty one means EUR. */
@@ -8,7 +9,7 @@ export function currencyCode(stored: string | null | undefined): string {
   return /^[a-z]{3}$/i.test(given) ? given.toUpperCase() : 'EUR'
 }
 
-/** An amount in the language of the page, with two decimals and its currency. NaN is shown as zero. */
+/** An amount in the language of the page, with its currency and the decimals of that. NaN is shown as zero. */
 export function formatMoney(amount: unknown, currency?: string | null): string {
   return formatOf(currencyCode(currency)).format(roundCents(amount))
 }
@@ -19,8 +20,9 @@ const formats = new Map<string, Intl.NumberFormat>()
 function formatOf(currency: string): Intl.NumberFormat {
   const made = formats.get(currency)
   if (made) return made
-  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency, ...digits })
+  const digits = digitsOf(currency)
+  const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, ...fixed })
   formats.set(currency, format)
   return format
 }

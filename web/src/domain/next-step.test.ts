@@ -25,7 +25,7 @@ describe('the owner', () => {
       { kind: 'pay' as const, done: pay },
     ],
   })
-  const paid = { status: 'active', settlement: 'potluck', waiting: 0 } as const
+  const paid = { status: 'active', settlement: 'potluck', cycle: 'monthly', waiting: 0 } as const
   const full = { ...paid, currentMembers: 4, ownerMaxMembers: 4 }
   const nothing: Facts = {
     plan: full,

@@ -5,7 +5,8 @@ import { paymentStateOf } from './payments.ts'
 const NOON = new Date(2026, 10, 24, 12).getTime()
 const inHours = (hours: number) => new Date(NOON + hours * 3_600_000).toISOString()
 const payment = (rest: Partial<LinePayment> = {}): LinePayment => ({
-  ...{ status: 'due', payable: true, dueAt: inHours(0), returned: 0, ownerName: 'Ana', amount: 5, ...rest },
+  ...{ status: 'due', payable: true, dueAt: inHours(0), returned: 0, ownerName: 'Ana', amount: 5 },
+  ...{ currency: 'EUR', ...rest },
 })
 
 test.each<[Partial<LinePayment>, string, string, string]>([

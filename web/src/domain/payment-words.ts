@@ -40,7 +40,8 @@ export const paymentWord = (state: PaymentState): PaymentWord => WORDS[state]
 export const paymentLabel = (state: PaymentState): string => LABELS[WORDS[state]]
 
 /** The parts of a payment that its line depends on. */
-export type LinePayment = Parameters<typeof paymentStateOf>[0] & Pick<Payment, 'ownerName' | 'amount'>
+export type LinePayment = Parameters<typeof paymentStateOf>[0] &
+  Pick<Payment, 'ownerName' | 'amount' | 'currency'>
 
 /** The person who reads a payment's line: the member who pays, or the owner who is paid. */
 export type Side = 'member' | 'owner'
@@ -93,7 +94,7 @@ export function paymentLine(payment: LinePayment, side: Side, now: number): stri
   const words = paymentWords(payment, side, now)
   const state = paymentStateOf(payment, now)
   const isMissing = ['due', 'late'].includes(WORDS[state]) && state !== 'waiting'
-  return isMissing || side === 'owner' ? `${words} ${formatMoney(payment.amount)}` : words
+  return isMissing || side === 'owner' ? `${words} ${formatMoney(payment.amount, payment.currency)}` : words
 }
 
 /** True if the member can pay now. */

@@ -24,7 +24,6 @@ export type PaymentStatus =
 export interface Claim {
   id: string
   kind: 'payment' | 'repayment'
-  /** In EUR. */
   amount: number
   madeAt: string
   /** `unanswered`: no answer by the deadline, which counts as received. Staff decide about `disputed`. */
@@ -38,7 +37,7 @@ export interface Claim {
   closedAt: string | null
 }
 
-/** One payment for a period of a member's place, as both sides see it. Amounts in EUR, times as ISO timestamps. */
+/** One payment for a period of a member's place, as both sides see it. Amounts in `currency`, times as ISO timestamps. */
 export interface Payment {
   id: string
   seatId: string
@@ -48,10 +47,14 @@ export interface Payment {
   ownerName: string
   memberId: string
   memberName: string
+  /** The id of the member's page; null for a guest, who has none. */
+  memberPage: string | null
   memberAvatar: string | null
   /** The number of the payment within its seat: 1, 2, 3 … */
   number: number
   settlement: Settlement
+  /** EUR, unless it is for an own plan in another currency. */
+  currency: string
   share: number
   fee: number
   amount: number

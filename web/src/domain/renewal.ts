@@ -1,7 +1,7 @@
 /** Renewal dates, as calendar days: "2026-11-21", no time and no zone. */
 import { t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
-import type { BillingCycle } from './plan.ts'
+import type { Cycle } from './plan.ts'
 
 /** The calendar day of a moment, in the person's time zone. */
 export function dayOf(moment: Date): string {
@@ -10,9 +10,9 @@ export function dayOf(moment: Date): string {
 }
 
 /** Returns the day one cycle (or the years paid in advance) after today; in a shorter month, at most its last day. */
-export function defaultRenewalDate(cycle: BillingCycle, today: string, years: number | null = null): string {
+export function defaultRenewalDate(cycle: Cycle, today: string, years: number | null = null): string {
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number)
-  const months = month - 1 + (cycle === 'yearly' ? 12 * (years ?? 1) : 1)
+  const months = month - 1 + (typeof cycle === 'number' ? cycle : cycle === 'yearly' ? 12 * (years ?? 1) : 1)
   const lastDay = new Date(year, months + 1, 0).getDate()
   return dayOf(new Date(year, months, Math.min(day, lastDay)))
 }

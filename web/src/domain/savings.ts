@@ -1,7 +1,7 @@
 /** Savings through sharing, compared with paying alone; in EUR a month unless said otherwise. */
 import { t } from '@lingui/core/macro'
 import { placePrice } from '@potluck/supabase/fee'
-import { memberShare, paysMonthly } from './fees.ts'
+import { memberShare, monthly, paysMonthly } from './fees.ts'
 import { formatMoney, roundCents } from './money.ts'
 import type { Plan } from './plan.ts'
 
@@ -20,8 +20,7 @@ type Priced = Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle' | 'settlement' |
 
 /** The saving of a member of one plan; yearly prices are divided by twelve. */
 export function savingOf(plan: Priced): Saving {
-  const alone = roundCents(plan.cycle === 'yearly' ? plan.totalPrice / 12 : plan.totalPrice)
-  return between(alone, paysMonthly(plan))
+  return between(monthly(plan.totalPrice, plan.cycle), paysMonthly(plan))
 }
 
 /** The saving of a member of all these plans. */

@@ -24,8 +24,8 @@ test.each([
   expect(periodEnd({ paidUntil }, open, now)).toBe(end),
 )
 
-const through = (unused: number) => ({ settlement: 'potluck', unused }) as const
-const direct = (unused: number) => ({ settlement: 'direct', unused }) as const
+const through = (unused: number) => ({ settlement: 'potluck', unused, currency: 'EUR' }) as const
+const direct = (unused: number) => ({ settlement: 'direct', unused, currency: 'EUR' }) as const
 test.each([
   ['goes back', [through(1.1), through(2.2)], [/^They get back the unused €3\.30 /]],
   ['is owed', [direct(3)], [/^You owe them the unused €3\.00 /]],

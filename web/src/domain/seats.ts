@@ -10,7 +10,9 @@ export type SeatStatus = 'paying' | 'active' | 'late' | 'ending' | 'ended'
 interface Seat {
   id: string
   settlement: Settlement
-  /** In EUR for one billing cycle, the fee not included. */
+  /** The currency of all amounts. */
+  currency: string
+  /** For one billing cycle, the fee not included. */
   memberPrice: number
   status: SeatStatus
   paidUntil: string | null
@@ -29,7 +31,7 @@ interface Seat {
   accessWorks: boolean
   /** The open problem, if any. */
   problemId: string | null
-  /** The debt of an owner who is paid directly, for time without access, in EUR. */
+  /** The debt of an owner who is paid directly, for time without access. */
   owedBack: number
   /**
    * The end of a pause, set while the other side is suspended; `pauseEndsPlace` is true if the place ends with the
@@ -60,11 +62,16 @@ export interface OwnSeat extends Seat {
   backNow: number | null
 }
 
-/** A place as the plan's owner sees it. All amounts in EUR. */
+/** A place as the plan's owner sees it. */
 export interface PlanSeat extends Seat {
   memberId: string
   memberName: string
   avatarUrl: string | null
+  /** In an own plan with unequal shares, the amount or percentage given, and the place whose member pays it as well. */
+  part: number | null
+  carriedBy: string | null
+  /** True if the member has no account. */
+  isGuest: boolean
   /** The time since which a payment has been missing. */
   unpaidSince: string | null
   /** The id of the unpaid payment that allows the owner to end the place, and the time from which they may do so. */
@@ -139,14 +146,18 @@ export function memberSuspended({ pausedUntil, pauseEndsPlace }: PlanSeat): stri
     : t`Paused until ${until}. Nothing is charged until then.`
 }
 
-/** Tells the owner what happens to prepaid money if these places end now: a sentence for each way of paying. */
-export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'unused'>[]): string[] {
+/**
+ * Tells the owner what happens to prepaid money if these places of one plan end now: a sentence for each way of paying.
+ */
+export function unusedMoney(
+  seats: readonly Pick<PlanSeat, 'settlement' | 'unused' | 'currency'>[],
+): string[] {
   const paid = (how: Settlement) =>
     seats.reduce((cents, { settlement, unused }) => cents + (settlement === how ? toCents(unused) : 0), 0) /
     100
   const [back, owed] = [paid('potluck'), paid('direct')]
   return [
     ...(back > 0 ? [t`They get back the unused ${formatMoney(back)} they paid through Potluck.`] : []),
-    ...(owed > 0 ? [t`You owe them the unused ${formatMoney(owed)} they paid you.`] : []),
+    ...(owed > 0 ? [t`You owe them the unused ${formatMoney(owed, seats[0]?.currency)} they paid you.`] : []),
   ]
 }

@@ -243,10 +243,10 @@ const noNews = async () => {
 }
 
 it('has the owner of a new plan share the link, add access and say how members pay, and goes on with requests, the new member and places', async () => {
-  const START = 'Three steps for Netflix Premium'
+  const START = 'First steps for Netflix Premium'
   planId = await sharePlan(people.olivia, 3)
   const { user, router } = await asOwner(people.olivia)
-  await isNext(/Three steps for Netflix Premium/)
+  await isNext(/First steps for Netflix Premium/)
   expect(await stepsOf(START)).toEqual(['Share the link', 'Add access', 'How members pay'])
   const copied = vi.spyOn(window.navigator.clipboard, 'writeText')
   const start = await region(START)

@@ -148,7 +148,10 @@ it.each([
 })
 
 it('a place that costs nothing makes nobody pay', () => {
-  const free: Cost = { settlement: 'direct', sum: 0, year: null, instalments: null }
+  const free: Cost = {
+    ...{ settlement: 'direct', currency: 'EUR', sum: 0, cycleMonths: null, first: null },
+    ...{ year: null, instalments: null },
+  }
   expect((['join', 'ask', 'accept'] as const).map((duty) => payButtonText(duty, free, 'Ana'))).toEqual([
     'Join',
     'Ask to join',

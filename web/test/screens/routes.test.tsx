@@ -57,6 +57,7 @@ const MATRIX: Record<string, Row> = {
   '/user-home': everybody('> /'),
   '/about': everybody('How It Works'),
   '/imprint': everybody('Imprint'),
+  '/place': everybody('Your place in a shared plan'),
   '/privacy': everybody('Privacy'),
   '/terms': everybody('Terms'),
   '/signin': { visitor: 'Welcome Back', 'signed-in': '> /' },
@@ -179,7 +180,7 @@ const OPEN = new Set([
   // Redirect to /.
   ...['/home', '/user-home'],
   // A token from a mail identifies the person.
-  ...['/answer/$token', '/invitation/$token', '/unsubscribe/$token', '/undo-change'],
+  ...['/answer/$token', '/invitation/$token', '/place', '/unsubscribe/$token', '/undo-change'],
   // Makes a new site's first administrator.
   '/first-admin',
   // Redirects to the plan whose short code it contains.

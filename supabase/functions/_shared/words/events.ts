@@ -491,6 +491,24 @@ export const events: Record<string, NotificationKind> = {
     message:
       '{cycle, select, yearly {{settlement, select, direct {The owner of {plan} proposes new terms: {share} a year, paid directly. Nothing changes unless you accept.} other {The owner of {plan} proposes new terms: {share} a year, paid through the site. Nothing changes unless you accept.}}} other {{settlement, select, direct {The owner of {plan} proposes new terms: {share} a month, paid directly. Nothing changes unless you accept.} other {The owner of {plan} proposes new terms: {share} a month, paid through the site. Nothing changes unless you accept.}}}}',
   },
+  'share-proposed': {
+    topic: 'places',
+    title: 'New Share Proposed',
+    message:
+      'The owner of {plan} proposes {share} every {months, plural, one {month} other {# months}} as your share. Nothing changes unless you accept.',
+  },
+  'share-lowered': {
+    topic: 'places',
+    title: 'Your Share Is Lower',
+    message:
+      'Your share of {plan} is {share} every {months, plural, one {month} other {# months}} from the next payment on.',
+  },
+  'carrier-left': {
+    topic: 'places',
+    title: 'Divide the Price Again',
+    message:
+      '{member} has left {plan} and paid for others there. Until you divide the price again, that is yours to pay.',
+  },
   'terms-accepted': {
     topic: 'places',
     title: 'New Terms Accepted',

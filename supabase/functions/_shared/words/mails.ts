@@ -110,7 +110,7 @@ export const mails: Record<string, Record<string, string>> = {
     sentence_1:
       '{person} is keeping a place for you in {plan} on Potluck, where people share subscriptions and split the cost.',
     sentence_2:
-      '{settlement, select, direct {{cycle, select, yearly {Your share is {share} a year, paid to {person} directly, no fee. You pay nothing until you accept.} other {Your share is {share} a month, paid to {person} directly, no fee. You pay nothing until you accept.}}} other {{cycle, select, yearly {Your share is {share} a year, convenience fee included. You pay nothing until you accept.} other {Your share is {share} a month, convenience fee included. You pay nothing until you accept.}}}}',
+      '{settlement, select, direct {{cycle, select, yearly {Your share is {share} a year, paid to {person} directly, no fee. You pay nothing until you accept.} months {Your share is {share} every {months, plural, one {month} other {# months}}, paid to {person} directly, no fee. You pay nothing until you accept.} other {Your share is {share} a month, paid to {person} directly, no fee. You pay nothing until you accept.}}} other {{cycle, select, yearly {Your share is {share} a year, convenience fee included. You pay nothing until you accept.} other {Your share is {share} a month, convenience fee included. You pay nothing until you accept.}}}}',
     small_print: `We keep the place for ${DAYS}.`,
     closing: 'Not expecting this? You can ignore this email.',
   },

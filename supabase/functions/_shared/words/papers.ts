@@ -1,4 +1,5 @@
 // The words of documents, such as invoices, in English or in the reader's language.
+import { digitsOf } from '../currency.ts'
 import { english, languages } from './languages.ts'
 import { planNameIn } from './plan-names.ts'
 import { render } from './render.ts'
@@ -82,7 +83,7 @@ export interface Speech {
   /** A BCP 47 tag. */
   language: string
   say(words: PaperWord, params?: Record<string, unknown>): string
-  money(amount: number): string
+  money(amount: number, currency?: string): string
   /** `day` is YYYY-MM-DD. */
   day(day: string): string
   /** `rate` is a fraction, such as 0.19. */
@@ -97,14 +98,17 @@ export function speechIn(language: string | null): Speech {
   const known = language === null ? undefined : languages[language]
   const tag = known && language !== null ? language : 'en-GB'
   const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
-  const euros = new Intl.NumberFormat(tag, { style: 'currency', currency: 'EUR' })
   const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
   const countries = new Intl.DisplayNames(tag, { type: 'region' })
   return {
     language: tag,
     say: (words, params = {}) =>
       render((known ?? english).papers[words] ?? words, params, { language: tag }) ?? words,
-    money: (amount) => euros.format(amount),
+    money: (amount, currency = 'EUR') => {
+      const digits = digitsOf(currency)
+      const format = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+      return new Intl.NumberFormat(tag, { style: 'currency', currency, ...format }).format(amount)
+    },
     day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
     percent: (rate) => percents.format(rate),
     country: (code) => countries.of(code) ?? code,

@@ -1,4 +1,5 @@
 // Renders translated messages, as parsed by Lingui's compiler, in a person's language.
+import { digitsOf } from '../currency.ts'
 
 /** A text, or a placeholder: the name of a parameter, with a choice between forms, or with "date" for only the day. */
 export type Token =
@@ -36,7 +37,7 @@ function sayToken(token: Token, params: Params, reader: Reader, count: string): 
   const [name, kind, forms = {}] = token
   const value = params[name]
   if (value === undefined || value === null) throw new Missing(name)
-  if (kind === undefined) return inWords(name, value, reader)
+  if (kind === undefined) return inWords(name, value, params.currency, reader)
   if (kind === 'date') return sayTime(value, reader, inZone({ day: 'numeric', month: 'long' }, reader))
   const isPlural = kind === 'plural'
   // The keys of forms have underscores in place of hyphens.
@@ -49,6 +50,13 @@ function sayToken(token: Token, params: Params, reader: Reader, count: string): 
 }
 
 const MONEY = new Set(['amount', 'cost', 'share', 'fee', 'rest'])
+const moneyIn = (currency: string, { language }: Reader): Intl.NumberFormatOptions => {
+  const digits = digitsOf(currency)
+  return {
+    ...{ style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits },
+    ...(language === 'en' && currency !== 'EUR' && { currencyDisplay: 'code' }),
+  }
+}
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 const MOMENT = {
   day: 'numeric',
@@ -76,10 +84,13 @@ const inZone = (options: Intl.DateTimeFormatOptions, { zone }: Reader) => ({
   ...(zone && { timeZone: zone }),
 })
 
-/** Formats a parameter. Its name decides whether it is money, coins, a day or a time; all others stay as they are. */
-function inWords(name: string, value: unknown, reader: Reader): string {
+/**
+ * Formats a parameter. Its name decides whether it is money, coins, a day or a time; all others stay as they are. Money
+ * is in EUR unless the parameter `currency` says otherwise.
+ */
+function inWords(name: string, value: unknown, currency: unknown, reader: Reader): string {
   const moment = inZone(MOMENT, reader)
-  if (MONEY.has(name)) return sayNumber(value, reader, { style: 'currency', currency: 'EUR' })
+  if (MONEY.has(name)) return sayNumber(value, reader, moneyIn(String(currency ?? 'EUR'), reader))
   if (name === 'coins') return sayNumber(value, reader, { minimumFractionDigits: 2 })
   if (name === 'day') return sayTime(value, reader, { ...DAY, timeZone: 'UTC' })
   if (name === 'until') return sayTime(value, reader, moment)

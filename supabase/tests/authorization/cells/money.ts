@@ -155,6 +155,7 @@ drop_problem(:problem) | of the member | signed in: PT404; member: yes
 decide_problem(:problem, true, 'Tried it') | that waits for the owner | admins: 23514
 problem_timeline(:problem) | of the member | signed in: PT404; member, owner, admins: yes
 propose_terms(:plan, 'direct') | the terms there are | owner: 23514
+propose_shares(:plan, 10) | of a plan of the catalogue | owner: 23514
 answer_terms(:proposal, false) | to the member | signed in: PT404; member: yes
 end_seat_with_period(:seat) | of the member | signed in: PT404; owner: yes
 get_vault_entry(:plan) | of the plan | signed in: nothing; member, owner: yes

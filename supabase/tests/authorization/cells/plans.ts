@@ -14,6 +14,7 @@ table shared_subscriptions
   insert of settlement, id, code, catalogue_plan_id, name, provider, description, category, logo, total_price
   insert of member_price, currency, billing_cycle, max_members, owner_max_members, current_members, kept_places, waiting, fee_rate
   insert of provider_max_members, owner_id, owner, status, next_payment, is_private, instant_from, created_at
+  insert of cycle_months, anchor, share_rule, website, note
   insert (catalogue_plan_id, owner_max_members, next_payment) values ('disney-plus-premium', 3, current_date + 30) | in their own name | signed in: yes
   insert (catalogue_plan_id, owner_max_members, next_payment, owner_id) values ('disney-plus-premium', 3, current_date + 30, :lea) | in the name of another | nobody
   update of owner_max_members, next_payment, is_private, instant_from
@@ -109,4 +110,14 @@ get_invitation(:token) | with the link of another | visitor: yes
 get_invitation('guessed') | with a link that leads nowhere | everybody: PT404
 accept_invitation(:token) | with the link of another | nobody
 decline_invitation(:token) | with the link of another | nobody
+# Guests have no session. Whoever has a link is that person (joining/guests.test.ts); nobody here has one.
+add_guest(:plan, 'Mum') | to a plan that everybody finds | owner: 23514
+renew_place_link(:lea) | of somebody who is no guest | signed in: PT404
+remind_guest(:payment) | of the member, who is no guest | signed in: PT404; owner: 23514
+plan_guests(:plan) | of the plan, which has none | signed in: nothing
+my_place('guessed') | with a link that leads nowhere | everybody: PT404
+place_said_paid('guessed', :payment) | with a link that leads nowhere | everybody: PT404
+place_answered_terms('guessed', :proposal, true) | with a link that leads nowhere | everybody: PT404
+place_leaves('guessed') | with a link that leads nowhere | everybody: PT404
+place_forgets('guessed') | with a link that leads nowhere | everybody: PT404
 `

@@ -72,13 +72,13 @@ export function DeleteAccountCard({
                   <Stack gap={4}>
                     <Text fw={600}>{t`This cancels your plans:`}</Text>
                     <List size="sm" spacing={4}>
-                      {plans.map(({ id, name, members, back, owed }) => (
+                      {plans.map(({ id, name, currency, members, back, owed }) => (
                         <List.Item key={id}>
                           {[
                             t`${name}: ${plural(members, { one: '# member loses', other: '# members lose' })} access right away.`,
                             ...unusedMoney([
-                              { settlement: 'potluck', unused: back },
-                              { settlement: 'direct', unused: owed },
+                              { settlement: 'potluck', unused: back, currency },
+                              { settlement: 'direct', unused: owed, currency },
                             ]),
                           ].join(' ')}
                         </List.Item>
@@ -86,9 +86,9 @@ export function DeleteAccountCard({
                     </List>
                   </Stack>
                 )}
-                {debts.map(({ member, plan, amount }) => (
+                {debts.map(({ member, plan, amount, currency }) => (
                   <Text key={`${member} ${plan} ${amount}`}>
-                    {t`You owe ${member} ${formatMoney(amount)} for ${plan}. It stays owed.`}
+                    {t`You owe ${member} ${formatMoney(amount, currency)} for ${plan}. It stays owed.`}
                   </Text>
                 ))}
                 {coins > 0 && (

@@ -61,10 +61,15 @@ export const ownProfileQuery = (userId: string) =>
 
 const accountEndSchema = z.object({
   plans: z.array(
-    z.object({ id: z.string(), name: z.string(), members: z.number(), back: z.number(), owed: z.number() }),
+    z.object({
+      ...{ id: z.string(), name: z.string(), currency: z.string() },
+      ...{ members: z.number(), back: z.number(), owed: z.number() },
+    }),
   ),
-  /** The person's debts to former members, in EUR. */
-  debts: z.array(z.object({ member: z.string(), plan: z.string(), amount: z.number() })),
+  /** The person's debts to former members. */
+  debts: z.array(
+    z.object({ member: z.string(), plan: z.string(), amount: z.number(), currency: z.string() }),
+  ),
   coins: z.number(),
 })
 

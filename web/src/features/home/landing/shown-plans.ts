@@ -7,7 +7,7 @@ import { readPublic } from '#lib/supabase.ts'
 const rowsSchema = z.array(
   z.object({
     ...{ id: z.string(), provider: z.string(), name: z.string(), ownerName: z.string() },
-    ...{ totalPrice: z.number(), cycle: z.enum(['monthly', 'yearly']) },
+    ...{ totalPrice: z.number(), cycle: z.enum(['monthly', 'yearly', 'months']) },
     ...{ monthlyCost: z.number(), currentMembers: z.number(), ownerMaxMembers: z.number(), kept: z.number() },
   } satisfies Partial<typeof offerSchema.shape>),
 )

@@ -15,14 +15,27 @@ interface LineProps {
   /** Details, such as the plan or a time. */
   about?: ReactNode
   amount?: number | null
+  currency?: string
   /** The action. With `below`, the action takes the full width below the line on a phone. */
   children?: ReactNode
   below?: boolean
 }
 
 /** One entry of a list on one line: subject, title, amount and action. */
-export function Line({ mark, person, avatarUrl, title, about, amount, children, below }: LineProps) {
-  const sum = amount != null && <Money amount={amount} fw={650} className={classes.amount} />
+export function Line({
+  mark,
+  person,
+  avatarUrl,
+  title,
+  about,
+  amount,
+  currency = 'EUR',
+  children,
+  below,
+}: LineProps) {
+  const sum = amount != null && (
+    <Money amount={amount} currency={currency} fw={650} className={classes.amount} />
+  )
   return (
     <List.Item className={classes.line} data-below={below || undefined}>
       <div className={classes.mark}>

@@ -64,14 +64,14 @@ export function TaskList({ tasks }: { tasks: readonly Task[] }) {
  * Returns the buttons that answer the task's payment on this page, or a note that "I’ve paid" waits for a connection.
  */
 function answerOf(
-  { kind, id, person, amount }: Task,
+  { kind, id, person, amount, currency }: Task,
   { waits, onAnswered }: { waits: readonly string[]; onAnswered: () => void },
 ) {
   if (id === null) return null
   if (kind === 'confirm-payment')
     return (
       <AnswerPayment
-        payment={{ id, memberName: person || t`Someone`, amount: amount ?? 0 }}
+        payment={{ id, memberName: person || t`Someone`, amount: amount ?? 0, currency }}
         onAnswered={onAnswered}
       />
     )
@@ -116,6 +116,7 @@ export function AwaitedList({ awaited }: { awaited: readonly AwaitedTask[] }) {
             }
             about={one.plan && <bdi>{one.plan}</bdi>}
             amount={paymentOf(one) ? one.amount : null}
+            currency={one.currency}
           />
         )
       })}

@@ -47,8 +47,8 @@ const lineOf = <Kinds extends readonly string[]>(kinds: Kinds) =>
     avatarUrl: text,
     /** The people whose requests for one plan are folded into this task. */
     people: z._default(people, []),
-    /** In EUR. */
     amount: z.nullable(z.number()),
+    currency: z.string(),
     /** ISO timestamp: the deadline, or a payment's due date. */
     dueAt: text,
     /** ISO timestamp: when the person will lose something, such as their place, if nothing happens. */

@@ -15,6 +15,7 @@ const task = (kind: Task['kind'], rest: Partial<Task> = {}): Task => ({
     avatarUrl: null,
     people: [],
     amount: 5.5,
+    currency: 'EUR',
     dueAt: null,
     lostAt: null,
     isOver: false,

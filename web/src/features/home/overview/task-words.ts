@@ -19,11 +19,11 @@ const STATUSES = {
 } as const satisfies Partial<Record<Task['kind'] | AwaitedTask['kind'], PaymentStatus>>
 
 /** Returns the payment that a task is about, if the person makes that payment; null for other tasks. */
-export function paymentOf({ kind, person, amount, dueAt, isOver }: Task | AwaitedTask) {
+export function paymentOf({ kind, person, amount, currency, dueAt, isOver }: Task | AwaitedTask) {
   if (!(kind in STATUSES)) return null
   return {
     ...{ status: STATUSES[kind as keyof typeof STATUSES], payable: true, returned: 0 },
-    ...{ ownerName: person || t`the owner`, amount: amount ?? 0, dueAt: dueAt ?? '' },
+    ...{ ownerName: person || t`the owner`, amount: amount ?? 0, currency, dueAt: dueAt ?? '' },
     note: kind === 'pay-again' ? kind : null,
     leftUnpaidAt: isOver ? dueAt : null,
   }

@@ -65,7 +65,7 @@ const Price = ({ invitation }: { invitation: OfferedPlace }) => (
     <Money
       amount={memberPays(invitation)}
       currency={invitation.currency}
-      per={slashCycle(invitation.billingCycle)}
+      per={slashCycle(invitation.cycle)}
       fz={34}
       fw={700}
       lh={1.15}

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { BillingCycle, Settlement } from '#domain/plan.ts'
+import { type BillingCycle, type Cycle, cycleOf, type Settlement } from '#domain/plan.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -63,9 +63,9 @@ export type Invitation = OfferedPlace | { status: Exclude<InvitationStatus, 'ope
  */
 export type OfferedPlace = RowOf<
   'get_invitation',
-  'nextPayment' | 'ownerAvatarUrl',
-  { status: 'open'; billingCycle: BillingCycle; settlement: Settlement }
->
+  'nextPayment' | 'ownerAvatarUrl' | 'cycleMonths',
+  { status: 'open'; billingCycle: BillingCycle | 'months'; settlement: Settlement }
+> & { cycle: Cycle }
 
 /**
  * The invitation behind a mailed link, for the person `userId` or, if that is null, for a visitor. Fails with PT404 if
@@ -77,6 +77,9 @@ export const invitationQuery = (token: string, userId: string | null) =>
     load: async (signal) => {
       const [row] = await rpc('get_invitation', { p_token: token }, signal)
       if (!row) throw new AppError(NOT_FOUND, t`Invitation not found`)
-      return camel<Invitation>(row)
+      const invitation = camel<Invitation>(row)
+      return invitation.status === 'open'
+        ? { ...invitation, cycle: cycleOf(invitation.billingCycle, invitation.cycleMonths) }
+        : invitation
     },
   })

@@ -1,6 +1,6 @@
 import type { Database } from '@potluck/supabase/types'
 import { hoursLeft } from '#domain/expiry.ts'
-import type { Plan } from '#domain/plan.ts'
+import { cycleOf, type Plan } from '#domain/plan.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -118,7 +118,7 @@ export const awaitingRequestsQuery = (userId: string) =>
     load: async (signal): Promise<AwaitingRequest[]> => {
       const wanted = read('subscription_requests')
         .select(
-          'id, message, requestedAt:requested_at, plan:shared_subscriptions!inner(id, name, provider, ownerId:owner_id, owner, memberPrice:member_price, currency, cycle:billing_cycle, settlement, feeRate:fee_rate, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
+          'id, message, requestedAt:requested_at, plan:shared_subscriptions!inner(id, name, provider, ownerId:owner_id, owner, memberPrice:member_price, currency, billing_cycle, cycle_months, settlement, feeRate:fee_rate, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
         )
         .eq('user_id', userId)
         .eq('status', 'pending')
@@ -126,9 +126,13 @@ export const awaitingRequestsQuery = (userId: string) =>
       const rows = unwrap(await wanted.order('requested_at', { ascending: false }).abortSignal(signal))
       return rows
         .filter(({ id, requestedAt }) => hoursLeft(requestedAt, Date.now()) > 0 && !isCancelledHere(id))
-        .map(({ plan: { owner, profile, ...plan }, ...request }) => ({
+        .map(({ plan: { owner, profile, billing_cycle, cycle_months, ...plan }, ...request }) => ({
           ...request,
-          plan: { ...plan, ownerName: profile?.display_name || owner },
+          plan: {
+            ...plan,
+            cycle: cycleOf(billing_cycle, cycle_months),
+            ownerName: profile?.display_name || owner,
+          },
         }))
     },
   })

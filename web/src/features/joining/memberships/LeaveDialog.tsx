@@ -146,7 +146,7 @@ const Line = ({ name, children }: { name: string; children: string }) => (
 
 /** The text about the refund of a contract withdrawal. */
 function contractWithdrawalRefund(
-  { settlement, backNow, accessGivenAt, beginsAtOnceAt }: OwnSeat,
+  { settlement, currency, backNow, accessGivenAt, beginsAtOnceAt }: OwnSeat,
   ownerName: string,
 ): string {
   const direct = settlement === 'direct'
@@ -157,7 +157,7 @@ function contractWithdrawalRefund(
         ? t`You pay ${ownerName} only for the days you had access.`
         : t`You owe nothing.`
       : t`You haven’t paid us anything yet, so you pay us nothing.`
-  const sum = formatMoney(backNow)
+  const sum = formatMoney(backNow, currency)
   const back = direct
     ? plural(LIMITS.contractRefundTimeHours / 24, {
         one: `${ownerName} owes you ${sum}, within # day.`,
@@ -182,7 +182,9 @@ function whatComesBack(seat: OwnSeat, ownerName: string, due: Payment | undefine
   if (seat.settlement === 'direct' && step === 'waiting')
     return seat.paidUntil ? t`You don’t have access yet, so ${ownerName} owes you everything you paid.` : ''
   if (due)
-    return wasUsed(due, now) ? t`You still owe ${ownerName} ${formatMoney(due.amount)}.` : t`You owe nothing.`
+    return wasUsed(due, now)
+      ? t`You still owe ${ownerName} ${formatMoney(due.amount, due.currency)}.`
+      : t`You owe nothing.`
   // If nothing is due and nothing is paid yet, the payment is, for instance, claimed or disputed. Leaving does not
   // change that, so there is nothing to say.
   if (!seat.paidUntil) return ''

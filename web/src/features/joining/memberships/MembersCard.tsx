@@ -20,6 +20,8 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { HeadingRow } from '#ui/HeadingRow.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { AddGuest } from './AddGuest.tsx'
+import { GuestLine } from './GuestLine.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
 import { useRemoveMember } from './memberships.mutations.ts'
@@ -50,6 +52,7 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
     if (failureCount >= MOST_ATTEMPTS && connectionProblem) membershipToasts.connectionIssue(Date.now())
   }, [failureCount, connectionProblem])
 
+  const isGuest = ({ userId: id }: Member) => seats.some((seat) => seat.memberId === id && seat.isGuest)
   const members = data ?? (schemaProblem ? [ownerOf(plan)] : undefined)
   const silent = schemaProblem || (problem !== null && toAppError(problem).code === ABORTED)
   const noted = !silent && (error !== null || failureCount >= NOTED_AFTER)
@@ -61,6 +64,7 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
         aside={
           <>
             <AnnounceButton plan={plan} />
+            <AddGuest plan={plan} />
             <InviteMember plan={plan} />
           </>
         }
@@ -82,7 +86,7 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
                 isSelf={member.userId === userId}
                 actions={
                   <>
-                    {member.userId !== userId && (
+                    {member.userId !== userId && !isGuest(member) && (
                       <ChatButton
                         partner={chatPartner(plan, member.userId, { ...member, name: member.displayName })}
                         userId={userId}
@@ -107,9 +111,13 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
                 {!member.isOwner && (
                   <>
                     <SeatLine planId={plan.id} memberId={member.userId} />
-                    <div>
-                      <Level userId={member.userId} name={member.displayName} />
-                    </div>
+                    {isGuest(member) ? (
+                      <GuestLine plan={plan} personId={member.userId} name={member.displayName} />
+                    ) : (
+                      <div>
+                        <Level userId={member.userId} name={member.displayName} />
+                      </div>
+                    )}
                   </>
                 )}
               </PersonRow>

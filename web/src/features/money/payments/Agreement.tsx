@@ -39,7 +39,11 @@ export function Agreement({ duty, planName, ownerName, quote, wish, button }: Ag
             {quote.settlement === 'direct' && t`, no fee`}
           </Line>
           <Line name={t`Payment`}>{paymentText(duty, quote, ownerName)}</Line>
-          <Line name={t`Term`}>{t`Month by month until you leave, at once or at the end of a month`}</Line>
+          <Line name={t`Term`}>
+            {quote.cycleMonths === null
+              ? t`Month by month until you leave, at once or at the end of a month`
+              : t`Until you leave, at once or on a payment day`}
+          </Line>
           <Line name={t`Sold by`}>
             {sellerText(quote, ownerName)}
             {quote.seller && <SellerImprint seller={quote.seller} />}
@@ -64,12 +68,15 @@ const Line = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-function paymentText(duty: Duty, { settlement }: Quote, owner: string): string {
+function paymentText(duty: Duty, { settlement, cycleMonths }: Quote, owner: string): string {
   if (settlement === 'direct')
     return {
       join: t`To ${owner} directly, from today on`,
       ask: t`To ${owner} directly, once approved`,
-      accept: t`To ${owner} directly, from your next month on`,
+      accept:
+        cycleMonths === null
+          ? t`To ${owner} directly, from your next month on`
+          : t`To ${owner} directly, from your next payment on`,
     }[duty]
   const notice = plural(LIMITS.renewalNoticeHours / 24, {
     one: 'we tell you # day before each renewal',

@@ -9,7 +9,7 @@ import { DenyDialog } from './lazy-dialogs.ts'
 import { usePaymentStep } from './payments.mutations.ts'
 
 interface AnswerPaymentProps {
-  payment: Pick<Payment, 'id' | 'memberName' | 'amount'>
+  payment: Pick<Payment, 'id' | 'memberName' | 'amount' | 'currency'>
   onAnswered?: () => void
 }
 
@@ -21,7 +21,7 @@ export function AnswerPayment({ payment, onAnswered }: AnswerPaymentProps) {
     onAnswered?.()
   })
   const main = useMainButton('light')
-  const about = t`${formatMoney(payment.amount)} from ${payment.memberName}`
+  const about = t`${formatMoney(payment.amount, payment.currency)} from ${payment.memberName}`
   return (
     <>
       {/* Busy until the claim is gone from the screen: a second answer would be refused. */}
@@ -46,6 +46,7 @@ export function AnswerPayment({ payment, onAnswered }: AnswerPaymentProps) {
           <DenyDialog
             name={payment.memberName}
             amount={payment.amount}
+            currency={payment.currency}
             busy={tell.isPending}
             onConfirm={(note) => tell.mutate({ payment, step: 'deny', note })}
             onClose={deny.close}

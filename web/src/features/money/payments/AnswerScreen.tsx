@@ -60,8 +60,8 @@ export function AnswerScreen({ token }: { token: string }) {
         {t`You can also answer in My Payments.`}
       </EmptyState>
     )
-  const { kind, payerName, planName, amount, madeAt, status, answerBy, mayDeny } = claim
-  const sum = formatMoney(amount)
+  const { kind, payerName, planName, amount, currency, madeAt, status, answerBy, mayDeny } = claim
+  const sum = formatMoney(amount, currency)
   const isOpen = status === 'open'
   const busy = answer.isPending
   return (
@@ -104,6 +104,7 @@ export function AnswerScreen({ token }: { token: string }) {
           <DenyDialog
             name={payerName}
             amount={amount}
+            currency={currency}
             late={!isOpen}
             busy={busy}
             onConfirm={(note) => answer.mutate({ note })}
@@ -124,7 +125,7 @@ const OVER = {
   void: t`No answer is needed anymore`,
 } as const
 
-/** The payment claim that a mailed link asks about. Times are ISO, the amount is in EUR. */
+/** The payment claim that a mailed link asks about. Times are ISO. */
 type LinkedClaim = RowOf<'get_payment_claim', 'note' | 'answerBy', Pick<Claim, 'kind' | 'status'>>
 
 /** The claim behind a mailed link; needs no sign-in. Fails with PT404 for an unknown link. */

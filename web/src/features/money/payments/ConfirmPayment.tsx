@@ -17,13 +17,14 @@ interface ConfirmPaymentProps {
 /** A member's payment claim, with the owner's buttons to answer it. */
 export function ConfirmPayment({ payment, named = false }: ConfirmPaymentProps) {
   const answerBy = claimOf(payment, 'payment')?.answerBy
-  const { id, planName, memberId, memberName, amount, reference, claimedAt } = payment
+  const { id, planName, memberPage, memberName, amount, currency, reference, claimedAt } = payment
   return (
     <SectionCard
       titleId={`confirm-${id}`}
       title={
         <Trans>
-          Has {formatMoney(amount)} from <PersonLink userId={memberId} name={memberName} /> arrived?
+          Has {formatMoney(amount, currency)} from <PersonLink userId={memberPage} name={memberName} />{' '}
+          arrived?
         </Trans>
       }
       gap="sm"

@@ -22,11 +22,13 @@ export function CostSum({ quote, ownerName }: CostSumProps) {
           <Line label={t`Each month`} amount={quote.sum} strong />
         </dl>
       )}
-      {quote.instalments && <Text size="sm">{priceText(quote)}.</Text>}
+      {(quote.instalments || quote.first !== null) && <Text size="sm">{priceText(quote)}.</Text>}
       <Text size="sm">
-        {direct
-          ? t`You pay ${ownerName} directly once approved, then on the same day each month. No fee.`
-          : t`Charged when ${ownerName} approves, then every month.`}{' '}
+        {quote.cycleMonths !== null
+          ? t`You pay ${ownerName} directly once approved, then on the same days as everybody in the plan. No fee.`
+          : direct
+            ? t`You pay ${ownerName} directly once approved, then on the same day each month. No fee.`
+            : t`Charged when ${ownerName} approves, then every month.`}{' '}
         {!direct &&
           plural(LIMITS.renewalNoticeHours / 24, {
             one: 'We tell you # day before each charge.',

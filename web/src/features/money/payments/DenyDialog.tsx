@@ -7,8 +7,8 @@ import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 interface DenyDialogProps {
   /** The payer's name. */
   name: string
-  /** In EUR. */
   amount: number
+  currency: string
   /** True if the payment already counts as received because the answer came too late, so that staff will decide. */
   late?: boolean
   busy: boolean
@@ -17,7 +17,7 @@ interface DenyDialogProps {
 }
 
 /** The dialog to deny a payment claim, with a note to the payer. */
-export function DenyDialog({ name, amount, late = false, ...rest }: DenyDialogProps) {
+export function DenyDialog({ name, amount, currency, late = false, ...rest }: DenyDialogProps) {
   return (
     <ReasonDialog
       title={t`Payment not received`}
@@ -30,7 +30,7 @@ export function DenyDialog({ name, amount, late = false, ...rest }: DenyDialogPr
         t`It counts as received, so our team decides between you and ${name}.`
       ) : (
         <Trans>
-          We tell {name}, and {formatMoney(amount)} is due again.
+          We tell {name}, and {formatMoney(amount, currency)} is due again.
         </Trans>
       )}
     </ReasonDialog>

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
+import { digitsOf } from '@potluck/supabase/currency'
 import type { Wish } from '@potluck/supabase/wish'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
@@ -13,26 +14,26 @@ import classes from './HowToPay.module.css'
 interface HowToPayProps {
   /** The receiver's payment details; null if not given. */
   wish: Wish | null
-  /** In EUR. */
   amount: number
+  currency: string
   reference: string
 }
 
 /** The details for a bank transfer to another person. */
-export function HowToPay({ wish, amount, reference }: HowToPayProps) {
+export function HowToPay({ wish, amount, currency, reference }: HowToPayProps) {
   const phone = usePhone()
   // A phone cannot scan its own screen, so it shows no QR code, only fields to copy.
-  const code = wish?.kind === 'iban' && !phone ? creditTransferText({ ...wish, amount, reference }) : null
+  // The code is that of SEPA, which moves euros alone.
+  const code =
+    wish?.kind === 'iban' && !phone && currency === 'EUR'
+      ? creditTransferText({ ...wish, amount, reference })
+      : null
+  const sum = amount.toFixed(digitsOf(currency))
   return (
     <div className={classes.how}>
       <div className={classes.fields}>
         {wish && <WishDetails wish={wish} phone={phone} />}
-        <CopyField
-          label={t`Amount`}
-          value={amount.toFixed(2)}
-          shown={`${amount.toFixed(2)} EUR`}
-          named={phone}
-        />
+        <CopyField label={t`Amount`} value={sum} shown={`${sum} ${currency}`} named={phone} />
         <CopyField label={t`Reference`} value={reference} named={phone} />
       </div>
       {code && (

@@ -32,6 +32,7 @@ export function LateDenial({ payment, userId }: { payment: Payment; userId: stri
           <DenyDialog
             name={isOwner ? payment.memberName : payment.ownerName}
             amount={claim.amount}
+            currency={payment.currency}
             late
             busy={tell.isPending}
             onConfirm={(note) =>

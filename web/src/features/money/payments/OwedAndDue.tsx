@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { listOf } from '#domain/lists.ts'
 import { formatMoney } from '#domain/money.ts'
 import { Figure, Figures } from '#ui/Figures.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkAnchor } from '#ui/links.tsx'
 import { paymentTexts } from './payments.messages.ts'
-import { paymentTotalsQuery } from './payments.queries.ts'
+import { type PaymentSums, paymentTotalsQuery } from './payments.queries.ts'
 
 /** The amounts that a person has to pay and is to receive now, each linked to its payments. */
 export function OwedAndDue({ userId }: { userId: string }) {
@@ -25,14 +26,14 @@ export function OwedAndDue({ userId }: { userId: string }) {
                     to="/payments"
                     search={{}}
                     inherit
-                    {...(out.due === 0 && { c: 'inherit' })}
-                    aria-label={t`My Payments: ${formatMoney(out.due)} to pay now`}
+                    {...(isNothing(out) && { c: 'inherit' })}
+                    aria-label={t`My Payments: ${dueIn(out)} to pay now`}
                   >
-                    {formatMoney(out.due)}
+                    {dueIn(out)}
                   </LinkAnchor>
                 }
               >
-                {out.claimed > 0 && t`${formatMoney(out.claimed)} sent`}
+                {sentIn(out)}
               </Figure>
               <Figure
                 label={t`Due to you`}
@@ -41,14 +42,14 @@ export function OwedAndDue({ userId }: { userId: string }) {
                     to="/payments"
                     search={{ tab: 'received' }}
                     inherit
-                    {...(into.due === 0 && { c: 'inherit' })}
-                    aria-label={t`My Payments: ${formatMoney(into.due)} due to you`}
+                    {...(isNothing(into) && { c: 'inherit' })}
+                    aria-label={t`My Payments: ${dueIn(into)} due to you`}
                   >
-                    {formatMoney(into.due)}
+                    {dueIn(into)}
                   </LinkAnchor>
                 }
               >
-                {into.claimed > 0 && t`${formatMoney(into.claimed)} sent`}
+                {sentIn(into)}
               </Figure>
             </Figures>
           )}
@@ -56,4 +57,18 @@ export function OwedAndDue({ userId }: { userId: string }) {
       )}
     </Loaded>
   )
+}
+
+const isNothing = (all: readonly PaymentSums[]) => all.every(({ due }) => due === 0)
+
+/** The amounts due in each currency, or zero euros. */
+const dueIn = (all: readonly PaymentSums[]) =>
+  isNothing(all)
+    ? formatMoney(0)
+    : listOf(all.filter(({ due }) => due > 0).map(({ due, currency }) => formatMoney(due, currency)))
+
+function sentIn(all: readonly PaymentSums[]) {
+  const sent = all.filter(({ claimed }) => claimed > 0)
+  if (sent.length === 0) return false
+  return t`${{ sums: listOf(sent.map(({ claimed, currency }) => formatMoney(claimed, currency))) }} sent`
 }

@@ -24,7 +24,7 @@ export function OwnerDebt({ debts }: { debts: readonly Payment[] }) {
 
 function Owed({
   debts,
-  first: { seatId, ownerName, memberId },
+  first: { seatId, ownerName, memberId, currency },
 }: {
   debts: readonly Payment[]
   first: Payment
@@ -39,13 +39,13 @@ function Owed({
     .map((debt) => claimOf(debt, 'repayment'))
     .find((claim) => claim?.status === 'disputed')
   const claim = claimed && claimOf(claimed, 'repayment')
-  const amount = formatMoney(claim?.amount ?? 0)
+  const amount = formatMoney(claim?.amount ?? 0, currency)
   return (
     <Stack gap="xs">
       <Text style={{ overflowWrap: 'anywhere' }}>
         <Trans>
           <Text span fw={600}>
-            {ownerName} owes you {formatMoney(total)}
+            {ownerName} owes you {formatMoney(total, currency)}
           </Text>{' '}
           for time without access.
         </Trans>{' '}
@@ -78,6 +78,7 @@ function Owed({
           <DenyDialog
             name={ownerName}
             amount={claim.amount}
+            currency={currency}
             busy={tell.isPending}
             onConfirm={(note) => tell.mutate({ payment: claimed, step: 'deny-repayment', note })}
             onClose={deny.close}

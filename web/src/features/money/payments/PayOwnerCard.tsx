@@ -38,8 +38,8 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   const waits = useQueuedClaims().includes(payment.id) && isPayable
   const answerBy = claimOf(payment, 'payment')?.answerBy
   const isOpen = payment.payable || payment.status !== 'due'
-  const { ownerName, planName, amount, note, claimedAt, reference } = payment
-  const sum = formatMoney(amount)
+  const { ownerName, planName, amount, currency, note, claimedAt, reference } = payment
+  const sum = formatMoney(amount, currency)
   const now = useNow()
   const main = useMainButton()
   /** True if the owner or staff must answer next; nothing is to be paid now. */
@@ -90,7 +90,7 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
           <Loaded of={wishes} pending={<RowsSkeleton rows={2} />} failed={paymentTexts.wishesFailed}>
             {(wish) =>
               isOpen ? (
-                <HowToPay wish={wish} amount={amount} reference={reference} />
+                <HowToPay wish={wish} amount={amount} currency={currency} reference={reference} />
               ) : (
                 <Text>
                   <Trans>We’ve asked {ownerName} how to be paid. Nothing is late until then.</Trans>

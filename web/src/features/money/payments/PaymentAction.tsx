@@ -37,7 +37,7 @@ interface PaymentActionProps {
 /** The button for a payment's action. */
 export function PaymentAction({ payment, action, now, isMain = false }: PaymentActionProps) {
   const tell = usePaymentStep()
-  const { id: paymentId, planId, planName, settlement, amount, memberName } = payment
+  const { id: paymentId, planId, planName, settlement, amount, currency, memberName } = payment
   if (action === 'say-how') return <PaymentDetailsPrompt ownerId={payment.ownerId} />
   if (action === 'reminded') return <ReminderSent payment={payment} now={now} />
   if (action === 'take-back') return <UndoReceipt payment={payment} />
@@ -49,7 +49,7 @@ export function PaymentAction({ payment, action, now, isMain = false }: PaymentA
         variant={action === 'received' ? 'light' : 'default'}
         aria-label={
           action === 'received'
-            ? t`Received ${formatMoney(amount)} from ${memberName}`
+            ? t`Received ${formatMoney(amount, currency)} from ${memberName}`
             : t`Remind ${memberName}`
         }
         loading={tell.isPending}
@@ -61,7 +61,7 @@ export function PaymentAction({ payment, action, now, isMain = false }: PaymentA
   const looks = {
     size: 'sm',
     variant: isMain ? 'filled' : 'light',
-    'aria-label': t`Pay ${formatMoney(amount)} for ${planName}`,
+    'aria-label': t`Pay ${formatMoney(amount, currency)} for ${planName}`,
   } as const
   // A direct payment needs the owner's payment details, which are on the plan's page.
   if (settlement === 'direct')

@@ -132,12 +132,11 @@ const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.sli
 /** The amounts to pay and to receive, in words; an amount of zero is left out. */
 const sums = (entries: readonly PaymentDay[]): string[] =>
   [false, true].flatMap((way) => {
-    const cents = entries.reduce(
-      (sum, { receives, amount }) => sum + (receives === way ? toCents(amount) : 0),
-      0,
-    )
-    const amount = formatMoney(cents / 100)
-    return cents === 0 ? [] : way ? t`you receive ${amount}` : t`you pay ${amount}`
+    const cents = new Map<string, number>()
+    for (const { receives, amount, currency } of entries)
+      if (receives === way) cents.set(currency, (cents.get(currency) ?? 0) + toCents(amount))
+    const amount = listOf([...cents].map(([currency, sum]) => formatMoney(sum / 100, currency)))
+    return amount === '' ? [] : way ? t`you receive ${amount}` : t`you pay ${amount}`
   })
 
 /** A day's number, above a dot if there is something to pay and a ring if there is something to receive. */
@@ -159,7 +158,10 @@ interface EntryProps {
   ended: boolean
 }
 
-function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt }, ended }: EntryProps) {
+function Entry({
+  entry: { receives, subscriptionId, plan, person, amount, currency, dueAt },
+  ended,
+}: EntryProps) {
   const now = useNow()
   return (
     <li className={classes.entry}>
@@ -179,7 +181,7 @@ function Entry({ entry: { receives, subscriptionId, plan, person, amount, dueAt 
           {dueWords(dueAt, now)} · {receives ? t`from ${person}` : t`to ${person}`}
         </Text>
       </div>
-      <Money amount={amount} fw={600} />
+      <Money amount={amount} currency={currency} fw={600} />
     </li>
   )
 }

@@ -31,14 +31,14 @@ export function PlaceLine({ userId, planId, pay = 'any' }: PlaceLineProps) {
     return t`“I’ve paid” is sent once you’re online`
   const line = placeLine(seat, payment, now)
   if (pay === 'none' || !payment || !isToPay(payment) || seat.pausedUntil) return line
-  const { id, amount, planName, status, settlement } = payment
+  const { id, amount, currency, planName, status, settlement } = payment
   // A direct payment needs the owner's payment details, which are on the plan's page.
   const link =
     settlement === 'direct'
       ? linkOptions({ to: '/manage-subscribed/$planId', params: { planId }, hash: `pay-${id}` })
       : linkOptions({ to: '/pay/$paymentId', params: { paymentId: id }, search: {} })
   const words = status === 'needs-action' ? t`Confirm` : t`Pay`
-  const name = `${words}: ${formatMoney(amount)}, ${planName}`
+  const name = `${words}: ${formatMoney(amount, currency)}, ${planName}`
   if (pay === 'by-card' && settlement === 'direct') return line
   return (
     <>

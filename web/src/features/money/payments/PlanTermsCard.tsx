@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy } from 'react'
-import type { Plan } from '#domain/plan.ts'
+import { isOwnPlan, type Plan } from '#domain/plan.ts'
 import { onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -12,10 +11,14 @@ import { termsText } from './terms-text.ts'
 const ProposeTermsDialog = lazy(async () => ({
   default: (await onceOnline(() => import('./ProposeTermsDialog.tsx'))).ProposeTermsDialog,
 }))
+const ProposeSharesDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('./ProposeSharesDialog.tsx'))).ProposeSharesDialog,
+}))
 
 /** A plan's terms (price and way of paying), with a button to propose others. For the owner. */
 export function PlanTermsCard({ plan }: { plan: Plan }) {
   const [proposing, { open, close }] = useDisclosure()
+  const ProposeDialog = isOwnPlan(plan) ? ProposeSharesDialog : ProposeTermsDialog
   return (
     <SurfaceCard component="section" aria-labelledby="terms-title">
       <Group justify="space-between" gap="xs" mb="xs">
@@ -23,14 +26,16 @@ export function PlanTermsCard({ plan }: { plan: Plan }) {
           {t`Terms`}
         </Title>
         <Button variant="default" size="sm" onClick={open}>
-          {t`Propose new terms`}
+          {isOwnPlan(plan) ? t`Divide the price` : t`Propose new terms`}
         </Button>
       </Group>
       <Text>
-        <Trans>A place costs {termsText(plan, plan)}.</Trans>
+        {isOwnPlan(plan) && plan.shareRule !== 'equal'
+          ? t`The shares are not equal.`
+          : t`A place costs ${{ terms: termsText(plan, plan) }}.`}
       </Text>
       <LazyDialog opened={proposing}>
-        {(opened) => <ProposeTermsDialog plan={plan} opened={opened} onClose={close} />}
+        {(opened) => <ProposeDialog plan={plan} opened={opened} onClose={close} />}
       </LazyDialog>
     </SurfaceCard>
   )

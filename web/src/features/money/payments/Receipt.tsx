@@ -18,14 +18,14 @@ import classes from './Receipt.module.css'
 export function Receipt({ payment }: { payment: Payment }) {
   const { receiptNumber, paidAt, planName, memberName, ownerName, share, fee, amount, returned, reference } =
     payment
-  const { owedBack, repaidAt } = payment
+  const { owedBack, repaidAt, currency } = payment
   usePageName(t`Receipt ${receiptNumber ?? ''}`)
   return (
     <SurfaceCard component="article" aria-labelledby="receipt-title">
       <div className={classes.logo}>
         <Logo />
       </div>
-      <Text className={classes.amount}>{formatMoney(amount)}</Text>
+      <Text className={classes.amount}>{formatMoney(amount, currency)}</Text>
       {paidAt && (
         <Text>
           <Trans>Paid on {fullDay(paidAt)}</Trans>
@@ -36,7 +36,7 @@ export function Receipt({ payment }: { payment: Payment }) {
       </Title>
       <dl className={classes.facts}>
         <Fact name={t({ message: 'From', context: 'person' })}>
-          <PersonLink userId={payment.memberId} name={memberName} />
+          <PersonLink userId={payment.memberPage} name={memberName} />
         </Fact>
         <Fact name={t({ message: 'To', context: 'person' })}>
           <PersonLink userId={payment.ownerId} name={ownerName} />
@@ -68,10 +68,10 @@ export function Receipt({ payment }: { payment: Payment }) {
         {payment.settlement === 'direct' && <Fact name={t`Reference`}>{reference}</Fact>}
       </dl>
       <dl className={classes.sums}>
-        <Sum name={t`Share, to ${ownerName}`} amount={share} />
-        <Sum name={t`Fee, to this site`} amount={fee} />
-        <Sum name={t`Paid`} amount={amount} strong />
-        {returned > 0 && <Sum name={t`Refunded`} amount={returned} />}
+        <Sum name={t`Share, to ${ownerName}`} amount={share} currency={currency} />
+        <Sum name={t`Fee, to this site`} amount={fee} currency={currency} />
+        <Sum name={t`Paid`} amount={amount} currency={currency} strong />
+        {returned > 0 && <Sum name={t`Refunded`} amount={returned} currency={currency} />}
         {owedBack > 0 && (
           <Sum
             name={
@@ -82,6 +82,7 @@ export function Receipt({ payment }: { payment: Payment }) {
                   : t`Paid back on ${fullDay(repaidAt)}`
             }
             amount={owedBack}
+            currency={currency}
           />
         )}
       </dl>
@@ -106,11 +107,18 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Sum({ name, amount, strong = false }: { name: string; amount: number; strong?: boolean }) {
+interface SumProps {
+  name: string
+  amount: number
+  currency: string
+  strong?: boolean
+}
+
+function Sum({ name, amount, currency, strong = false }: SumProps) {
   return (
     <div data-strong={strong || undefined}>
       <dt>{name}</dt>
-      <dd>{formatMoney(amount)}</dd>
+      <dd>{formatMoney(amount, currency)}</dd>
     </div>
   )
 }

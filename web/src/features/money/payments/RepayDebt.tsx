@@ -17,7 +17,7 @@ import { wishQuery } from './wishes.ts'
 
 /** An owner's debt to a member for one payment: the member's payment details, and a button to say it is repaid. */
 export function RepayDebt({ debt }: { debt: Payment }) {
-  const { memberId, memberName, planName, owedBack, reference } = debt
+  const { memberId, memberName, planName, owedBack, currency, reference } = debt
   const [asking, ask] = useDisclosure()
   const tell = usePaymentStep(ask.close)
   const wishes = useQuery(wishQuery(memberId))
@@ -28,7 +28,7 @@ export function RepayDebt({ debt }: { debt: Payment }) {
       <Text style={{ overflowWrap: 'anywhere' }}>
         <Trans>
           <Text span fw={600}>
-            You owe {memberName} {formatMoney(owedBack)}
+            You owe {memberName} {formatMoney(owedBack, currency)}
           </Text>{' '}
           for time without access to {planName}.
         </Trans>
@@ -61,7 +61,7 @@ export function RepayDebt({ debt }: { debt: Payment }) {
           <Loaded of={wishes} rows={1} failed={paymentTexts.wishesFailed}>
             {(wish) =>
               wish ? (
-                <HowToPay wish={wish} amount={owedBack} reference={reference} />
+                <HowToPay wish={wish} amount={owedBack} currency={currency} reference={reference} />
               ) : (
                 <Text c="dimmed">{t`We’ve asked ${memberName} where to pay it.`}</Text>
               )

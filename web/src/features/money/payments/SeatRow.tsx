@@ -8,18 +8,21 @@ import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { paymentLine } from '#domain/payment-words.ts'
 import { claimOf, isReminded, type Payment } from '#domain/payments.ts'
+import { placeLink } from '#domain/place-link.ts'
 import { accessStep, memberSuspended, type PlanSeat } from '#domain/seats.ts'
 import { lazyPart } from '#lib/online.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { LoneLink } from '#ui/links.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { ShareLink } from '#ui/ShareLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { RepayDebt } from './lazy-cards.ts'
 import { PaymentDetailsPrompt } from './PaymentDetailsPrompt.tsx'
 import { paymentTexts } from './payments.messages.ts'
-import { usePaymentStep } from './payments.mutations.ts'
+import { usePaymentStep, useRemindGuest } from './payments.mutations.ts'
 import { ReminderSent } from './ReminderSent.tsx'
 import { SeatBadge } from './SeatBadge.tsx'
 import classes from './SeatRow.module.css'
@@ -72,6 +75,7 @@ export function SeatRow({ seat, open, debts, received, terms }: SeatRowProps) {
         <OpenPayment
           key={payment.id}
           payment={payment}
+          isGuest={seat.isGuest}
           mayEndFrom={payment.id === seat.mayEndOver ? seat.mayEndFrom : null}
         />
       ))}
@@ -79,7 +83,7 @@ export function SeatRow({ seat, open, debts, received, terms }: SeatRowProps) {
         {received.map((payment) => (
           <Group key={payment.id} className={classes.payment} justify="space-between" gap="xs">
             <Text>
-              <Trans>You received {formatMoney(payment.amount)}.</Trans>
+              <Trans>You received {formatMoney(payment.amount, payment.currency)}.</Trans>
             </Text>
             <UndoReceipt payment={payment} />
           </Group>
@@ -108,12 +112,15 @@ function standText(seat: PlanSeat): string {
 
 interface OpenPaymentProps {
   payment: Payment
+  /** True if the member has no account, so that the owner passes the reminder on. */
+  isGuest: boolean
   /** When the owner may end the place because of this payment; null if never. */
   mayEndFrom: string | null
 }
 
-function OpenPayment({ payment, mayEndFrom }: OpenPaymentProps) {
+function OpenPayment({ payment, isGuest, mayEndFrom }: OpenPaymentProps) {
   const tell = usePaymentStep()
+  const remind = useRemindGuest()
   const [ending, end] = useDisclosure()
   const now = useNow()
   const answerBy = claimOf(payment, 'payment')?.answerBy
@@ -148,8 +155,13 @@ function OpenPayment({ payment, mayEndFrom }: OpenPaymentProps) {
           ) : isReminded(payment, now) ? (
             <ReminderSent payment={payment} now={now} />
           ) : Date.parse(payment.dueAt) > now ? null : (
-            <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
-              {t`Remind`}
+            <Button
+              size="sm"
+              variant="default"
+              loading={busy('nudge') || remind.isPending}
+              onClick={isGuest ? () => remind.mutate(payment) : say('nudge')}
+            >
+              {isGuest ? t`Share a reminder` : t`Remind`}
             </Button>
           )}
           {mayEndFrom && Date.parse(mayEndFrom) <= now && (
@@ -159,6 +171,17 @@ function OpenPayment({ payment, mayEndFrom }: OpenPaymentProps) {
           )}
         </Group>
       ) : null}
+      <Dialog
+        opened={remind.data !== undefined}
+        onClose={remind.reset}
+        title={t`A reminder for ${memberName}`}
+      >
+        <ShareLink
+          big
+          link={remind.data && placeLink(remind.data)}
+          title={paymentTexts.reminderFor(payment)}
+        />
+      </Dialog>
       <ConfirmDialog
         opened={ending}
         title={t`End the place of ${memberName}?`}
@@ -169,7 +192,7 @@ function OpenPayment({ payment, mayEndFrom }: OpenPaymentProps) {
         onClose={end.close}
       >
         <Trans>
-          {formatMoney(payment.amount)} is{' '}
+          {formatMoney(payment.amount, payment.currency)} is{' '}
           <Plural value={LIMITS.directPatienceHours / 24} one="# day" other="# days" /> late. {memberName}{' '}
           loses access to {payment.planName} right away and is told why.
         </Trans>

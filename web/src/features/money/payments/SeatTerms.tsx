@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { Plan } from '#domain/plan.ts'
+import { isOwnPlan, type Plan } from '#domain/plan.ts'
 import type { PlanSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -17,7 +17,9 @@ export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
   const [ending, { open, close }] = useDisclosure()
   const end = useEndWithPeriod(close)
   const latest = proposals?.find(({ seatId }) => seatId === seat.id)
-  if (sameTerms(seat, plan))
+  const isOwn = isOwnPlan(plan)
+  // In an own plan with unequal shares, a member has other terms only if they have not accepted theirs.
+  if (isOwn ? latest?.accepted !== null && latest?.accepted !== false : sameTerms(seat, plan))
     return latest?.accepted ? (
       <Text size="sm" c="dimmed">
         {t`Has agreed to the terms of the plan.`}
@@ -36,21 +38,23 @@ export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
       </Text>
       {!seat.endsAt && (
         <Button variant="subtle" color="beet" size="sm" w="fit-content" onClick={open}>
-          {t`End place after this month`}
+          {isOwn ? t`End place on the next payment day` : t`End place after this month`}
         </Button>
       )}
       <ConfirmDialog
         opened={ending}
-        title={t`End the place of ${seat.memberName} after this month?`}
+        title={
+          isOwn
+            ? t`End the place of ${seat.memberName} on the next payment day?`
+            : t`End the place of ${seat.memberName} after this month?`
+        }
         confirmLabel={t`End place`}
         cancelLabel={t`Keep member`}
         busy={end.isPending}
         onConfirm={() => end.mutate(seat.id)}
         onClose={close}
       >
-        <Trans>
-          {seat.memberName} is told now and keeps access until the month ends. This cannot be undone.
-        </Trans>
+        <Trans>{seat.memberName} is told now and keeps access until then. This cannot be undone.</Trans>
       </ConfirmDialog>
     </>
   )

@@ -12,7 +12,7 @@ export function UndoReceipt({ payment }: { payment: Payment }) {
       size="sm"
       px="sm"
       variant="subtle"
-      aria-label={t`Take back: received ${formatMoney(payment.amount)} from ${payment.memberName}`}
+      aria-label={t`Take back: received ${formatMoney(payment.amount, payment.currency)} from ${payment.memberName}`}
       loading={tell.isPending}
       onClick={() => tell.mutate({ payment, step: 'unconfirm' })}
     >

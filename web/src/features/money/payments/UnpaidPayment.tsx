@@ -12,7 +12,7 @@ export function UnpaidPayment({ payment }: { payment: Payment }) {
   const [waiving, waive] = useDisclosure()
   const tell = usePaymentStep()
   const busy = (step: string) => tell.isPending && tell.variables.step === step
-  const { memberName, amount, leftUnpaidAt } = payment
+  const { memberName, amount, currency, leftUnpaidAt } = payment
   return (
     <Group gap="xs">
       <Button
@@ -30,7 +30,7 @@ export function UnpaidPayment({ payment }: { payment: Payment }) {
       )}
       <ConfirmDialog
         opened={waiving}
-        title={t`Let ${formatMoney(amount)} go?`}
+        title={t`Let ${formatMoney(amount, currency)} go?`}
         confirmLabel={t`Let it go`}
         busy={busy('waive')}
         onConfirm={() => tell.mutate({ payment, step: 'waive' }, { onSettled: waive.close })}

@@ -41,9 +41,9 @@ export function UnsettledList({ userId }: { userId: string }) {
 }
 
 function Open({ payment }: { payment: Payment }) {
-  const { id, status, amount, memberName, planName } = payment
+  const { id, status, amount, currency, memberName, planName } = payment
   const answerBy = claimOf(payment, 'payment')?.answerBy
-  const sum = formatMoney(amount)
+  const sum = formatMoney(amount, currency)
   return (
     <SectionCard
       titleId={`unsettled-${id}`}

@@ -40,9 +40,9 @@ export const paymentColumns = ({ isOwner, onePlan, now, said, main }: PaymentCol
         <ProviderLogo provider={planName} size="line" />
       ),
     brief: ({ memberName, planName }) => (isOwner ? memberName : planName),
-    cell: ({ planName, memberId, memberName }) => (
+    cell: ({ planName, memberPage, memberName }) => (
       <div>
-        <Text fw={600}>{isOwner ? <PersonLink userId={memberId} name={memberName} /> : planName}</Text>
+        <Text fw={600}>{isOwner ? <PersonLink userId={memberPage} name={memberName} /> : planName}</Text>
         {isOwner && !onePlan && (
           <Text size="sm" c="dimmed">
             {planName}
@@ -62,7 +62,9 @@ export const paymentColumns = ({ isOwner, onePlan, now, said, main }: PaymentCol
     label: isOwner ? t`Yours` : t`Amount`,
     as: 'amount',
     number: true,
-    cell: ({ amount, share }) => <Money amount={isOwner ? share : amount} fw={600} />,
+    cell: ({ amount, share, currency }) => (
+      <Money amount={isOwner ? share : amount} currency={currency} fw={600} />
+    ),
   },
   {
     label: t`State`,
@@ -117,7 +119,7 @@ export const paymentColumns = ({ isOwner, onePlan, now, said, main }: PaymentCol
 const Back = ({ payment, isOwner }: { payment: Payment; isOwner: boolean }) =>
   backOf(payment, isOwner) > 0 && (
     <Text span display="block" size="sm" c="dimmed">
-      <Trans>{formatMoney(backOf(payment, isOwner))} back</Trans>
+      <Trans>{formatMoney(backOf(payment, isOwner), payment.currency)} back</Trans>
     </Text>
   )
 

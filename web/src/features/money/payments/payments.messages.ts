@@ -18,6 +18,8 @@ export const paymentTexts = {
   countsBy: (day: string) => t`Without an answer by ${{ day: fullDay(day) }} it counts as received.`,
   decidesBy: (day: string) =>
     t`You disagree about this payment. Our team decides by ${{ day: fullDay(day) }}.`,
+  reminderFor: ({ planName, amount, currency, dueAt }: Payment) =>
+    t`A reminder: ${formatMoney(amount, currency)} for ${planName} is due since ${{ day: fullDay(dueAt) }}. Here is how to pay`,
   reminded: (at: string, now: number) => t`Reminded ${dayInWords(at, new Date(now))}`,
 } as const
 

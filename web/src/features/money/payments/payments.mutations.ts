@@ -1,6 +1,7 @@
 import type { Payment } from '#domain/payments.ts'
 import type { Plan, Settlement } from '#domain/plan.ts'
 import type { OwnSeat } from '#domain/seats.ts'
+import type { Division } from '#domain/shares.ts'
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
@@ -91,6 +92,27 @@ export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
   useChange({
     run: (settlement: Settlement) =>
       rpc('propose_terms', { p_subscription_id: id, p_settlement: settlement }),
+    stale,
+    done: (asked) => {
+      paymentToasts.proposed(asked)
+      onDone()
+    },
+    failed: paymentToasts.failed,
+  })
+
+/** Makes a link that reminds a guest of a payment, for the owner to pass on. The answer is its secret. */
+export const useRemindGuest = () =>
+  useChange({
+    run: (payment: Payment) => rpc('remind_guest', { p_payment_id: payment.id }),
+    stale,
+    failed: paymentToasts.failed,
+  })
+
+/** Changes what an own plan costs, and how its members divide that. */
+export const useProposeShares = ({ id }: Plan, onDone: () => void) =>
+  useChange({
+    run: ({ price, rule, parts }: Division) =>
+      rpc('propose_shares', { p_subscription_id: id, p_price: price, p_rule: rule, p_parts: parts }),
     stale,
     done: (asked) => {
       paymentToasts.proposed(asked)

@@ -4,7 +4,7 @@ import type { Database } from '@potluck/supabase/types'
 import { type Claim, claimOf, isOwedBack, OPEN, type Payment } from '#domain/payments.ts'
 import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
-import { AppError, NOT_FOUND, UNKNOWN, unwrap } from '#lib/errors.ts'
+import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
 
@@ -30,11 +30,11 @@ const MOST_ROWS = 500
 const PACE = 1000
 
 const PAYMENT =
-  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name, wish:payment_wishes(user_id)), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url), invoices:fee_invoices(id, number, corrects, issued_at), claims:payment_claims(id, kind, amount, made_at, status, answer_by, after_end, denial, closed_at)'
+  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name, wish:payment_wishes(user_id)), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url, is_guest), invoices:fee_invoices(id, number, corrects, issued_at), claims:payment_claims(id, kind, amount, made_at, status, answer_by, after_end, denial, closed_at)'
 
 type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
   owner: { display_name: string | null; wish: object | null } | null
-  member: { display_name: string | null; avatar_url: string | null } | null
+  member: { display_name: string | null; avatar_url: string | null; is_guest: boolean | null } | null
   invoices: { id: string; number: string; corrects: string | null; issued_at: string }[]
   claims: Pick<
     Database['public']['Tables']['payment_claims']['Row'],
@@ -55,7 +55,7 @@ export const paymentsQuery = (whose: Whose) =>
     load: ({ after }, signal) => loadPage(whose, after, PAGE_SIZE, signal),
   })
 
-/** The sums of a person's payments by state, in EUR. */
+/** The sums of a person's payments by state: one row for EUR, which comes first, and one for each other currency. */
 export const paymentTotalsQuery = (whose: Whose) =>
   query({
     key: paymentKeys.totals(whose),
@@ -66,13 +66,14 @@ export const paymentTotalsQuery = (whose: Whose) =>
         p_as_owner: 'owner_id' in whose,
         p_subscription_id: ('owner_id' in whose && whose.subscription_id) || null,
       }
-      const [row] = await rpc('payment_totals', wanted, signal)
-      if (!row) throw new AppError(UNKNOWN, t`The totals did not come`)
-      return camel<RowOf<'payment_totals'>>(row)
+      const rows = await rpc('payment_totals', wanted, signal)
+      return rows.map((row) => camel<PaymentSums>(row))
     },
   })
 
-/** A payment due on a day, to make or (if `receives` is true) to receive; in EUR, with an ISO timestamp. */
+export type PaymentSums = RowOf<'payment_totals'>
+
+/** A payment due on a day, to make or (if `receives` is true) to receive; with an ISO timestamp. */
 export type PaymentDay = RowOf<'my_payment_days'>
 
 /** Open payments and the next payment of each place, to make and to receive, by due date. */
@@ -222,6 +223,7 @@ const toPayment = ({ owner, member, invoices, claims, ...row }: PaymentRow): Pay
   // Paid payments store the names at the time of payment, for the receipt.
   ownerName: row.owner_name ?? (owner?.display_name || t`The owner`),
   memberName: row.member_name ?? (member?.display_name || t`A member`),
+  memberPage: member?.is_guest ? null : row.member_id,
   memberAvatar: member?.avatar_url ?? null,
   returned: Math.round((row.returned_share + row.returned_fee + row.from_guarantee) * 100) / 100,
 })

@@ -66,7 +66,14 @@ const toPlanSeat = (row: Functions['plan_seats']['Returns'][number]): PlanSeat =
   ...camel<
     RowOf<
       'plan_seats',
-      MayBeNull | 'avatarUrl' | 'unpaidSince' | 'mayEndOver' | 'mayEndFrom' | 'nextRelease',
+      | MayBeNull
+      | 'avatarUrl'
+      | 'part'
+      | 'carriedBy'
+      | 'unpaidSince'
+      | 'mayEndOver'
+      | 'mayEndFrom'
+      | 'nextRelease',
       Narrowed
     >
   >(row),
@@ -75,7 +82,8 @@ const toPlanSeat = (row: Functions['plan_seats']['Returns'][number]): PlanSeat =
 
 const quoteSchema = z.object({
   settlement: z.enum(['direct', 'potluck']),
-  billingCycle: z.enum(['monthly', 'yearly']),
+  /** The number of months that one payment covers, and the price of the days left in this cycle; of an own plan. */
+  ...{ cycleMonths: z.nullable(z.number()), first: z.nullable(z.number()) },
   share: z.number(),
   fee: z.number(),
   sum: z.number(),
@@ -84,10 +92,11 @@ const quoteSchema = z.object({
   instalments: z.nullable(z.array(z.number())),
   /** True if the fee includes VAT. */
   vat: z.boolean(),
+  currency: z.string(),
   seller: z.nullable(sellerSchema),
 })
 
-/** The cost of a month in a plan, in EUR. */
+/** The cost of a month in a plan or, of an own plan, of its cycle. */
 export type Quote = z.infer<typeof quoteSchema>
 
 /** The cost of a place in a plan, for people who may request one. */

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
+import { priceEach } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
-import type { Plan } from '#domain/plan.ts'
+import { isOwnPlan, type Plan } from '#domain/plan.ts'
 import type { Proposal } from './terms.queries.ts'
 
 type Terms = Pick<Plan, 'settlement' | 'memberPrice'>
@@ -9,16 +10,12 @@ type Terms = Pick<Plan, 'settlement' | 'memberPrice'>
 /** The cost of a place on these terms, such as "€5.00 a month, paid directly". */
 export function termsText(
   { settlement, memberPrice }: Terms,
-  { cycle, feeRate }: Pick<Plan, 'cycle' | 'feeRate'>,
+  { cycle, feeRate, currency }: Pick<Plan, 'cycle' | 'feeRate' | 'currency'>,
 ): string {
-  const sum = formatMoney(memberPays({ settlement, memberPrice, feeRate }))
-  if (cycle === 'yearly')
-    return settlement === 'potluck'
-      ? t`${sum} a year through Potluck, fee included`
-      : t`${sum} a year, paid directly, no fee`
+  const price = priceEach(formatMoney(memberPays({ settlement, memberPrice, feeRate }), currency), cycle)
   return settlement === 'potluck'
-    ? t`${sum} a month through Potluck, fee included`
-    : t`${sum} a month, paid directly, no fee`
+    ? t`${price} through Potluck, fee included`
+    : t`${price}, paid directly, no fee`
 }
 
 export const sameTerms = (a: Terms, b: Terms): boolean =>
@@ -27,7 +24,10 @@ export const sameTerms = (a: Terms, b: Terms): boolean =>
 /** The proposal that a member has not answered. It lapses once the owner has changed the plan's terms again. */
 export const openProposal = (
   proposals: readonly Proposal[] | undefined,
-  plan: Terms,
+  plan: Terms & Pick<Plan, 'cycle'>,
   seat: { id: string } | undefined,
 ): Proposal | undefined =>
-  proposals?.find((one) => one.seatId === seat?.id && one.accepted === null && sameTerms(one, plan))
+  proposals?.find(
+    // In an own plan, each member may be asked for another share.
+    (one) => one.seatId === seat?.id && one.accepted === null && (isOwnPlan(plan) || sameTerms(one, plan)),
+  )

@@ -16,8 +16,8 @@ export interface Paid {
   payment: string
   member: string
   plan: string
-  /** In EUR. */
   amount: number
+  currency: string
   /** ISO timestamp. */
   due: string
   by?: 'reference' | 'name' | 'choice'
@@ -89,7 +89,7 @@ export const paidInWords = ({ member, plan, due = '' }: Partial<Paid>): string =
 
 /** The text for an entry. */
 export function entryInWords(entry: BankEntry, { fate, params }: FatedEntry): string {
-  const { member = '', amount = 0 } = params
+  const { member = '', amount = 0, currency } = params
   switch (fate) {
     case 'pays':
       return params.by === 'reference' ? t`Has its reference.` : t`No reference, but amount and name fit.`
@@ -102,11 +102,11 @@ export function entryInWords(entry: BankEntry, { fate, params }: FatedEntry): st
     case 'twice':
       return t`${member}’s payment is paid by another entry already.`
     case 'amount':
-      return t`Has the reference of ${member}’s payment, but that is ${formatMoney(amount)}. Confirm it there if you agree.`
+      return t`Has the reference of ${member}’s payment, but that is ${formatMoney(amount, currency)}. Confirm it there if you agree.`
     case 'cancelled':
       return t`${member}’s payment was called off. You may owe it back.`
     case 'currency':
-      return t`In ${entry.currency}: payments here are in euros.`
+      return t`In ${entry.currency}: nothing is due in this currency.`
     case 'debit':
       return t`Money out, or taken back.`
     case 'pending':

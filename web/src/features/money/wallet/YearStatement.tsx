@@ -102,8 +102,8 @@ const usePaper = (year: number) =>
     failed: (problem) => toastError(t`Error`, answerOf(problem, t`The PDF could not be made`)),
   })
 
-const signed = (amount: number) =>
-  `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount))}`
+const signed = (amount: number, currency: string) =>
+  `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount), currency)}`
 
 function Sums({ year: { year, accounts, sums } }: { year: Year }) {
   if (accounts.length === 0)
@@ -112,13 +112,13 @@ function Sums({ year: { year, accounts, sums } }: { year: Year }) {
         <Trans>Nothing moved in {year}.</Trans>
       </Text>
     )
-  return accounts.map(({ account, opening, closing, moved }) => (
-    <div key={account}>
+  return accounts.map(({ account, currency, opening, closing, moved }) => (
+    <div key={`${account} ${currency}`}>
       <Group justify="space-between">
         <Title order={3} size="h4">
           {ACCOUNTS[account]}
         </Title>
-        <Text fw={650}>{signed(moved)}</Text>
+        <Text fw={650}>{signed(moved, currency)}</Text>
       </Group>
       {opening !== null && closing !== null && (
         <Text size="sm" c="dimmed">
@@ -127,17 +127,24 @@ function Sums({ year: { year, accounts, sums } }: { year: Year }) {
           </Trans>
         </Text>
       )}
-      <Table aria-label={t`${ACCOUNTS[account]} in ${year}`} mt={4}>
+      <Table
+        aria-label={
+          currency === 'EUR'
+            ? t`${ACCOUNTS[account]} in ${year}`
+            : t`${ACCOUNTS[account]} in ${year}, ${currency}`
+        }
+        mt={4}
+      >
         <Table.Tbody>
           {sums
-            .filter((sum) => sum.account === account)
+            .filter((sum) => sum.account === account && sum.currency === currency)
             .map((sum) => (
               <Table.Tr key={`${sum.kind} ${sum.part}`}>
                 <Table.Th scope="row" fw={400}>
                   {kindOf(sum)}
                 </Table.Th>
                 <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
-                  {signed(sum.amount)}
+                  {signed(sum.amount, currency)}
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -17,20 +17,21 @@ const yearSchema = z.object({
   /** IANA name of the time zone that the year is computed in. */
   zone: z.string(),
   name: z.nullable(z.string()),
-  // All amounts here are in EUR; incoming money is positive. For accounts without a balance, `opening` and `closing`
-  // are null.
+  // Incoming money is positive. For accounts without a balance, `opening` and `closing` are null.
   accounts: z.array(
     z.object({
       account,
+      currency: z.string(),
       opening: z.nullable(z.number()),
       closing: z.nullable(z.number()),
       moved: z.number(),
     }),
   ),
-  sums: z.array(z.object({ account, kind: z.string(), part, amount: z.number() })),
+  sums: z.array(z.object({ account, currency: z.string(), kind: z.string(), part, amount: z.number() })),
   rows: z.array(
     z.object({
       account,
+      currency: z.string(),
       /** ISO timestamp. */
       at: z.string(),
       kind: z.string(),

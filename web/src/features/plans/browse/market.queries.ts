@@ -1,6 +1,7 @@
 import type { components } from '@potluck/supabase/openapi'
 import { keepPreviousData } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { cycleOf } from '#domain/plan.ts'
 import { LEVELS } from '#domain/standing.ts'
 import { sellerSchema } from '#features/account/sellers/sellers.queries.ts'
 import type { RowOf } from '#lib/camel.ts'
@@ -19,7 +20,10 @@ type Card = components['schemas']['market_plans'][number]
 
 export const offerSchema = z.object({
   ...{ id: z.string(), provider: z.string(), name: z.string(), category: z.string(), currency: z.string() },
-  ...{ totalPrice: z.number(), memberPrice: z.number(), cycle: z.enum(['monthly', 'yearly']) },
+  ...{ totalPrice: z.number(), memberPrice: z.number() },
+  cycle: z.enum(['monthly', 'yearly', 'months']),
+  /** The number of months that one payment covers, of an own plan. */
+  cycleMonths: z.nullable(z.number()),
   settlement: z.enum(['direct', 'potluck']),
   feeRate: z.number(),
   /** EUR a month, the fee included; a yearly price is spread over its months. */
@@ -43,7 +47,14 @@ export const offerSchema = z.object({
 }) satisfies z.ZodMiniType<Card>
 
 /** A plan as shown to everybody, signed in or not. It contains only the owner's first name. */
-export type Offer = z.infer<typeof offerSchema>
+export type Offer = ReturnType<typeof withCycle<z.infer<typeof offerSchema>>>
+
+/** A card with its cycle as the screens say it. */
+export const withCycle = <Card extends Pick<z.infer<typeof offerSchema>, 'cycle' | 'cycleMonths'>>({
+  cycle,
+  cycleMonths,
+  ...card
+}: Card) => ({ ...card, cycle: cycleOf(cycle, cycleMonths) })
 
 const pricesSchema = z.array(z.object({ since: z.string(), cost: z.number() }))
 
@@ -56,6 +67,8 @@ const offerPageSchema = z.object({
     share: z.number(),
     fee: z.number(),
     sum: z.number(),
+    cycleMonths: z.nullable(z.number()),
+    first: z.nullable(z.number()),
     year: z.nullable(z.number()),
     instalments: z.nullable(z.array(z.number())),
     seller: z.nullable(sellerSchema),
@@ -64,7 +77,7 @@ const offerPageSchema = z.object({
   prices: z.object({ place: pricesSchema, alone: pricesSchema }),
 })
 
-export type OfferPage = z.infer<typeof offerPageSchema>
+export type OfferPage = ReturnType<typeof withCycle<z.infer<typeof offerPageSchema>>>
 
 /** The number of a provider's shared plans, and of those with a free place. */
 export type ProviderCount = RowOf<'count_available_plans'>
@@ -115,8 +128,8 @@ interface Page {
   p_above?: number | null
 }
 
-const ask = async (filter: MarketFilter, page: Page, signal: AbortSignal): Promise<Offer[]> =>
-  z.array(offerSchema).parse(
+const ask = async (filter: MarketFilter, page: Page, signal: AbortSignal): Promise<Offer[]> => {
+  const cards = z.array(offerSchema).parse(
     await rpc(
       'market_plans',
       {
@@ -134,6 +147,8 @@ const ask = async (filter: MarketFilter, page: Page, signal: AbortSignal): Promi
       signal,
     ),
   )
+  return cards.map(withCycle)
+}
 
 /** The matching plans in pages: plans with a free place first, then full ones. */
 export const marketQuery = (filter: MarketFilter) =>
@@ -162,8 +177,10 @@ export const marketQuery = (filter: MarketFilter) =>
 export const offerQuery = (planId: string) =>
   query({
     key: marketKeys.plan(planId),
-    load: async (signal) =>
-      z.nullable(offerPageSchema).parse(await rpc('market_plan', { p_id: planId }, signal)),
+    load: async (signal): Promise<OfferPage | null> => {
+      const page = z.nullable(offerPageSchema).parse(await rpc('market_plan', { p_id: planId }, signal))
+      return page && withCycle(page)
+    },
   })
 
 /** The number of plans that fit side by side. */

@@ -12,8 +12,8 @@ interface ProviderPickerProps<Item extends { name: string }> {
   items: readonly Item[]
   /** True to add a search field if there are many providers. */
   searchable?: boolean
-  /** Shown after the last provider, even if none is found. */
-  last?: ReactNode
+  /** Tiles after the last provider, shown even if none is found. */
+  last?: readonly ReactNode[]
   /** Renders one provider in the grid. */
   children: (item: Item) => ReactNode
 }
@@ -22,7 +22,7 @@ interface ProviderPickerProps<Item extends { name: string }> {
 export function ProviderPicker<Item extends { name: string }>({
   items,
   searchable = false,
-  last,
+  last = [],
   children,
 }: ProviderPickerProps<Item>) {
   const [search, setSearch] = useState('')
@@ -51,7 +51,10 @@ export function ProviderPicker<Item extends { name: string }>({
         {found.map((item) => (
           <li key={item.name}>{children(item)}</li>
         ))}
-        {last && <li>{last}</li>}
+        {last.map((tile, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are fixed
+          <li key={index}>{tile}</li>
+        ))}
       </ul>
     </>
   )

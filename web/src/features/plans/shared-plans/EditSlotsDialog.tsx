@@ -5,7 +5,7 @@ import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { slashCycle } from '#domain/catalogue.ts'
 import { earningsNote } from '#domain/fees.ts'
-import type { Plan } from '#domain/plan.ts'
+import { isOwnPlan, type Plan } from '#domain/plan.ts'
 import { estimateSlots, slotsRefusal } from '#domain/slots.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -86,14 +86,18 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
             name={{ 'aria-labelledby': barLabel }}
           />
         </div>
-        <dl className={classes.estimates}>
-          <Estimate {...money} name={t`Cost per place`} amount={perSlotCost} />
-          <Estimate {...money} name={t`Your earnings per place`} amount={earningsPerSlot} />
-          <Estimate {...money} name={t`Potential earnings`} amount={potentialEarnings} strong />
-        </dl>
-        <Text size="sm" c="dimmed">
-          {t`Earnings are what you get if one place in ten stays empty.`} {earningsNote(plan.settlement)}
-        </Text>
+        {!isOwnPlan(plan) && (
+          <>
+            <dl className={classes.estimates}>
+              <Estimate {...money} name={t`Cost per place`} amount={perSlotCost} />
+              <Estimate {...money} name={t`Your earnings per place`} amount={earningsPerSlot} />
+              <Estimate {...money} name={t`Potential earnings`} amount={potentialEarnings} strong />
+            </dl>
+            <Text size="sm" c="dimmed">
+              {t`Earnings are what you get if one place in ten stays empty.`} {earningsNote(plan.settlement)}
+            </Text>
+          </>
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onDone}>
             {t`Cancel`}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Stack, Switch, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { Plan } from '#domain/plan.ts'
+import { isOwnPlan, type Plan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
 import { privateOnlyText, restrictedProvidersQuery } from '#features/plans/catalogue/provider-rules.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -15,7 +15,7 @@ import { SharePlan } from './SharePlan.tsx'
 export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
   const hide = useHidePlan(plan, userId)
   const { data: restricted = {} } = useQuery(restrictedProvidersQuery)
-  const mayList = !(plan.provider in restricted)
+  const mayList = !isOwnPlan(plan) && !(plan.provider in restricted)
   return (
     <SurfaceCard component="section" aria-labelledby="finding-title">
       <Title order={2} size="h3" id="finding-title" mb="sm">
@@ -24,7 +24,9 @@ export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
       <Stack gap="md">
         <Switch
           label={t`Private`}
-          description={mayList ? t`Only people with the link can find this plan.` : privateOnlyText}
+          description={
+            mayList || isOwnPlan(plan) ? t`Only people with the link can find this plan.` : privateOnlyText
+          }
           checked={plan.isPrivate}
           disabled={hide.isPending || (plan.isPrivate && !mayList)}
           onChange={({ currentTarget }) => hide.mutate(currentTarget.checked)}

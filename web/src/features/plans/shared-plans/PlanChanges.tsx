@@ -33,7 +33,7 @@ const planChangesQuery = (planId: string) =>
   })
 
 /** Lists who has changed what in a plan; renders nothing if nothing has changed. */
-export function PlanChanges({ planId }: { planId: string }) {
+export function PlanChanges({ planId, currency }: { planId: string; currency: string }) {
   const { data: changes = [] } = useQuery(planChangesQuery(planId))
   if (changes.length === 0) return null
   return (
@@ -44,7 +44,7 @@ export function PlanChanges({ planId }: { planId: string }) {
       <List listStyleType="none" spacing="sm" styles={{ itemWrapper: { display: 'block' } }}>
         {changes.map((change) => (
           <List.Item key={change.id}>
-            <Text>{sentence(change)}</Text>
+            <Text>{sentence(change, currency)}</Text>
             <Text size="sm" c="dimmed">
               {fullDate(change.changed_at)}
               {change.person !== null && (
@@ -67,7 +67,7 @@ const STATUSES: Record<string, string> = {
   pending: t`In review`,
 }
 
-function sentence({ what, was, becomes }: Change): string {
+function sentence({ what, was, becomes }: Change, currency: string): string {
   switch (what) {
     case 'places':
       return t`${plural(Number(becomes), { one: '# place', other: '# places' })} instead of ${was ?? ''}`
@@ -84,7 +84,7 @@ function sentence({ what, was, becomes }: Change): string {
     case 'settlement':
       return becomes === 'potluck' ? t`Members pay through Potluck` : t`Members pay the owner directly`
     case 'price':
-      return t`A share costs ${formatMoney(Number(becomes))} instead of ${formatMoney(Number(was))}`
+      return t`A share costs ${formatMoney(Number(becomes), currency)} instead of ${formatMoney(Number(was), currency)}`
     case 'status':
       return STATUSES[becomes ?? ''] ?? ''
   }

@@ -18,6 +18,7 @@ import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { CapacityBar } from './CapacityBar.tsx'
 import { Fact, Facts } from './Facts.tsx'
+import { OwnPlanNote } from './OwnPlanNote.tsx'
 import { ReviewBadge } from './ReviewBadge.tsx'
 
 const EditSlotsDialog = lazy(async () => ({
@@ -68,6 +69,7 @@ export function PlanSummaryCard({ plan, userId, people }: PlanSummaryCardProps) 
               {plan.nextPayment ? <RelativeDate date={plan.nextPayment} /> : t`Not scheduled`}
             </Fact>
           </Facts>
+          <OwnPlanNote plan={plan} />
         </div>
         <div>
           <Group justify="space-between" gap="xs">

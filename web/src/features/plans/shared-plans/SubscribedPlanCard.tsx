@@ -3,15 +3,16 @@ import { Alert, Group, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { slashCycle } from '#domain/catalogue.ts'
-import { feeNote, paysMonthly } from '#domain/fees.ts'
+import { feeNote, memberPays, paysMonthly } from '#domain/fees.ts'
 import { listOf } from '#domain/lists.ts'
-import type { Plan } from '#domain/plan.ts'
+import { isOwnPlan, type Plan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
 import { ProviderCard } from '#features/plans/providers/ProviderCard.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { Fact, Facts } from './Facts.tsx'
+import { OwnPlanNote } from './OwnPlanNote.tsx'
 import { priceWarning } from './plans.messages.ts'
 
 interface SubscribedPlanCardProps {
@@ -37,12 +38,21 @@ export function SubscribedPlanCard({ plan, payment }: SubscribedPlanCardProps) {
         </Alert>
       )}
       <Facts>
-        <Fact name={t`Monthly cost`}>
-          <Money amount={paysMonthly(plan)} currency={plan.currency} />
-          <Text size="sm" c="dimmed">
-            {plan.cycle === 'yearly' ? listOf([feeNote(plan), t`paid once a year`]) : feeNote(plan)}
-          </Text>
-        </Fact>
+        {isOwnPlan(plan) ? (
+          <Fact name={t`Your share`}>
+            <Money amount={memberPays(plan)} currency={plan.currency} per={slashCycle(plan.cycle)} />
+            <Text size="sm" c="dimmed">
+              {feeNote(plan)}
+            </Text>
+          </Fact>
+        ) : (
+          <Fact name={t`Monthly cost`}>
+            <Money amount={paysMonthly(plan)} currency={plan.currency} />
+            <Text size="sm" c="dimmed">
+              {plan.cycle === 'yearly' ? listOf([feeNote(plan), t`paid once a year`]) : feeNote(plan)}
+            </Text>
+          </Fact>
+        )}
         <Fact name={t`Your next payment`}>{payment}</Fact>
         {plan.nextPayment && (
           <Fact name={t`${plan.provider} renews`}>
@@ -53,6 +63,7 @@ export function SubscribedPlanCard({ plan, payment }: SubscribedPlanCardProps) {
           <Money amount={plan.totalPrice} currency={plan.currency} per={slashCycle(plan.cycle)} />
         </Fact>
       </Facts>
+      <OwnPlanNote plan={plan} />
     </ProviderCard>
   )
 }

@@ -23,6 +23,7 @@ const plan: Plan = {
   ...{ description: '', ownerId: 'olivia', ownerName: 'Olivia', ownerAvatarUrl: null },
   ...{ currency: 'EUR', totalPrice: 35.88, memberPrice: 3.59, cycle: 'monthly', settlement: 'potluck' },
   ...{ feeRate: 0.1, currentMembers: 1, ownerMaxMembers: 4, providerMaxMembers: 4, waiting: 0 },
+  ...{ website: null, note: null, shareRule: 'equal' },
   ...{ isPrivate: false, instantFrom: null, nextPayment: null, createdAt: '2026-11-21T12:00:00Z' },
 }
 const yearly = { cycle: 'yearly', currency: 'GBP' } as const

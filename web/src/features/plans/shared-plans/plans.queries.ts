@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Database } from '@potluck/supabase/types'
 import { type Relation, relationTo } from '#domain/members.ts'
-import type { Plan } from '#domain/plan.ts'
+import { cycleOf, type Plan } from '#domain/plan.ts'
 import { providerMaximum } from '#domain/slots.ts'
 import { camel, type TableRow } from '#lib/camel.ts'
 import { AppError, PLAN_NOT_FOUND, toAppError, unwrap } from '#lib/errors.ts'
@@ -112,6 +112,6 @@ export const toPlan = ({ profile, ...row }: PlanRow): Plan => ({
   ...camel<TableRow<'shared_subscriptions'>>(row),
   ownerName: profile?.display_name || row.owner,
   ownerAvatarUrl: profile?.avatar_url ?? null,
-  cycle: row.billing_cycle,
+  cycle: cycleOf(row.billing_cycle, row.cycle_months),
   providerMaxMembers: providerMaximum(row),
 })

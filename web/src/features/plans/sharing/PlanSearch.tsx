@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Box, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { SimpleGrid, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type CataloguePlan, type Provider, perCycle } from '#domain/catalogue.ts'
 import { planName } from '#domain/plan-name.ts'
+import { OwnPlanTile } from '#features/plans/catalogue/OwnPlanTile.tsx'
 import { RequestProviderTile } from '#features/plans/catalogue/RequestProviderTile.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -52,9 +53,10 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
             )}
           </Text>
           {found.length === 0 && !own && (
-            <Box maw={260}>
+            <SimpleGrid cols={2} maw={520}>
+              <OwnPlanTile />
               <RequestProviderTile category="all" />
-            </Box>
+            </SimpleGrid>
           )}
           <ul className={classes.found}>
             {found.map(({ provider, plan }) => (

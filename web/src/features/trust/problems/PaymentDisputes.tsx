@@ -45,7 +45,7 @@ export function PaymentDisputes({ closed = false }: { closed?: boolean }) {
 }
 
 function Case({ dispute }: { dispute: PaymentDispute }) {
-  const { id, kind, planName, amount, note, denial, decideBy, decision, closedAt } = dispute
+  const { id, kind, planName, amount, currency, note, denial, decideBy, decision, closedAt } = dispute
   const owner = <PersonLink staff userId={dispute.ownerId} name={dispute.ownerName} />
   const member = <PersonLink staff userId={dispute.memberId} name={dispute.memberName} />
   const [payer, receiver] = kind === 'payment' ? [member, owner] : [owner, member]
@@ -54,7 +54,7 @@ function Case({ dispute }: { dispute: PaymentDispute }) {
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Title order={3} id={`dispute-${id}`}>
-            {planName}, {formatMoney(amount)}
+            {planName}, {formatMoney(amount, currency)}
           </Title>
           {decideBy && <TimeLeft until={decideBy} />}
         </Group>

@@ -9,7 +9,7 @@ import { problemToasts } from './problems.messages.ts'
 
 const KEY = ['payment-disputes']
 
-/** A dispute between two people about a direct payment. Times are ISO, the amount is in EUR. */
+/** A dispute between two people about a direct payment. Times are ISO. */
 export type PaymentDispute = RowOf<
   'list_payment_disputes',
   'note' | 'denial' | 'decideBy' | 'closedAt' | 'decision',

@@ -85,10 +85,10 @@ export interface TimelineLine {
   tone: 'herb' | 'honey' | 'beet' | 'gray'
 }
 
-export function lineOf({ kind, personName, note, amount }: TimelineEntry): TimelineLine {
+export function lineOf({ kind, personName, note, amount, currency }: TimelineEntry): TimelineLine {
   const who = personName ?? t`The site`
   const lines: Record<string, [text: string, tone: TimelineLine['tone'], said?: string | null]> = {
-    paid: [t`${who} paid ${formatMoney(amount)}`, 'herb'],
+    paid: [t`${who} paid ${formatMoney(amount, currency)}`, 'herb'],
     'given-back': [t`${formatMoney(amount)} went back to the member`, 'herb'],
     'access-given': [t`${who} gave access`, 'gray'],
     'invitation-sent': [t`${who} sent the invitation to ${note ?? ''}`, 'gray'],

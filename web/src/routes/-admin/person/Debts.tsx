@@ -24,7 +24,12 @@ const columns = (onClose: (debt: Debt) => void): Column<Debt>[] => [
   },
   { label: t`Plan`, as: 'detail', cell: ({ planName }) => planName },
   { label: t`Since`, cell: ({ since }) => fullDay(since) },
-  { label: t`Amount`, as: 'amount', number: true, cell: ({ amount }) => <Money amount={amount} /> },
+  {
+    label: t`Amount`,
+    as: 'amount',
+    number: true,
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
   {
     label: t`To do`,
     as: 'action',
@@ -33,7 +38,7 @@ const columns = (onClose: (debt: Debt) => void): Column<Debt>[] => [
         size="sm"
         px="sm"
         variant="default"
-        aria-label={t`Close refund: ${formatMoney(debt.amount)} to ${debt.memberName}`}
+        aria-label={t`Close refund: ${formatMoney(debt.amount, debt.currency)} to ${debt.memberName}`}
         onClick={() => onClose(debt)}
       >
         {t({ message: 'Close', context: 'a refund' })}

@@ -59,9 +59,9 @@ const COLUMNS: Column<Plans[number]>[] = [
   {
     label: t`A place`,
     as: 'amount',
-    brief: ({ monthlyCost }) => <Money amount={monthlyCost} />,
+    brief: ({ monthlyCost, currency }) => <Money amount={monthlyCost} currency={currency} />,
     number: true,
-    cell: ({ monthlyCost }) => <Money amount={monthlyCost} per={t`/ month`} />,
+    cell: ({ monthlyCost, currency }) => <Money amount={monthlyCost} currency={currency} per={t`/ month`} />,
   },
   {
     label: t`Paid`,

@@ -17,8 +17,9 @@ const planSchema = z.object({
   settlement,
   members: z.number(),
   places: z.number(),
-  /** The monthly cost of a place in EUR, fee included. */
+  /** The monthly cost of a place, fee included. */
   monthlyCost: z.number(),
+  currency: z.string(),
   createdAt: z.string(),
 })
 
@@ -95,8 +96,8 @@ const moneySchema = z.object({
         planName: plan,
         memberId: z.string(),
         memberName: z.string(),
-        /** In EUR. */
         amount: z.number(),
+        currency: z.string(),
         since: z.string(),
       }),
     ),

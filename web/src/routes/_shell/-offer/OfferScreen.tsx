@@ -82,7 +82,7 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
           )}
           {offer && status === 'signed-in' && (
             <Suspense>
-              <StaffHistory planId={planId} userId={session.user.id} />
+              <StaffHistory offer={offer} userId={session.user.id} />
             </Suspense>
           )}
           <SimilarPlans planId={planId} provider={offer?.provider} />

@@ -3,10 +3,11 @@ import { Trans } from '@lingui/react/macro'
 import { Box, Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ReactNode } from 'react'
-import { categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { categoryLabel, slashCycle, toCategory } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
 import { monthly } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
+import { isOwnPlan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
 import { SellerNote } from '#features/account/sellers/SellerNote.tsx'
@@ -56,17 +57,23 @@ export function OfferView({ offer, level, ask, reviews }: OfferViewProps) {
         </ProviderCard>
         <Sections plain>
           <Owner offer={offer} level={level} />
-          <SplitFigure offer={offer} />
-          <PriceHistory offer={offer} />
-          <Steps offer={offer} />
-          <WhatIf offer={offer} />
-          <RuleCard provider={offer.provider} plan={offer.name} />
-          <Card component="section" aria-labelledby="reviews">
-            <Title order={2} size="h4" id="reviews" mb="sm">
-              <Trans>Reviews of {offer.ownerName}</Trans>
-            </Title>
-            {reviews}
-          </Card>
+          {isOwnPlan(offer) ? (
+            <Steps offer={offer} />
+          ) : (
+            <>
+              <SplitFigure offer={offer} />
+              <PriceHistory offer={offer} />
+              <Steps offer={offer} />
+              <WhatIf offer={offer} />
+              <RuleCard provider={offer.provider} plan={offer.name} />
+              <Card component="section" aria-labelledby="reviews">
+                <Title order={2} size="h4" id="reviews" mb="sm">
+                  <Trans>Reviews of {offer.ownerName}</Trans>
+                </Title>
+                {reviews}
+              </Card>
+            </>
+          )}
         </Sections>
       </div>
     </>
@@ -78,18 +85,27 @@ function Price({ offer }: { offer: OfferPage }) {
     <>
       <div>
         <Text component="p" fz={34} fw={700} ff="heading" lh={1.1} m={0} className={classes.sum}>
-          {formatMoney(offer.monthlyCost, offer.currency)}{' '}
+          {formatMoney(isOwnPlan(offer) ? offer.memberPrice : offer.monthlyCost, offer.currency)}{' '}
           <Text span size="sm" c="dimmed" ff="text">
-            {t`a month, all in`}
+            {isOwnPlan(offer) ? slashCycle(offer.cycle) : t`a month, all in`}
           </Text>
         </Text>
         <Text size="sm" c="dimmed">
-          <Trans>
-            {formatMoney(monthly(offer.totalPrice, offer.cycle), offer.currency)} a month on your own.
-          </Trans>
+          {isOwnPlan(offer) ? (
+            <Trans>
+              Of {formatMoney(offer.totalPrice, offer.currency)} {slashCycle(offer.cycle)} for everybody.
+            </Trans>
+          ) : (
+            <Trans>
+              {formatMoney(monthly(offer.totalPrice, offer.cycle), offer.currency)} a month on your own.
+            </Trans>
+          )}
         </Text>
       </div>
-      <CostSum quote={{ ...offer.quote, settlement: offer.settlement }} ownerName={offer.ownerName} />
+      <CostSum
+        quote={{ ...offer.quote, settlement: offer.settlement, currency: offer.currency }}
+        ownerName={offer.ownerName}
+      />
     </>
   )
 }
@@ -120,7 +136,7 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
 }
 
 /** The steps from the request to first use. */
-function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { offer: OfferPage }) {
+function Steps({ offer: { ownerName, provider, settlement, instantFrom, cycle } }: { offer: OfferPage }) {
   const site = settlement === 'potluck'
   return (
     <Card component="section" aria-labelledby="steps">
@@ -146,7 +162,13 @@ function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { of
             : t`${ownerName} gives you access by invitation or a login that only members can open.`}
         </List.Item>
         <List.Item>
-          <Trans>Enjoy {provider}. Pay each month and leave whenever you like.</Trans>
+          {isOwnPlan({ cycle }) ? (
+            <Trans>
+              Enjoy {provider}. Everybody pays on the same days, and you can leave whenever you like.
+            </Trans>
+          ) : (
+            <Trans>Enjoy {provider}. Pay each month and leave whenever you like.</Trans>
+          )}
         </List.Item>
       </List>
     </Card>

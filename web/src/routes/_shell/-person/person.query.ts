@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { offerSchema } from '#features/plans/browse/market.queries.ts'
+import { type Offer, offerSchema, withCycle } from '#features/plans/browse/market.queries.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -18,7 +18,7 @@ const personSchema = z.object({
   plans: z.array(offerSchema),
 })
 
-export type PersonPage = z.infer<typeof personSchema>
+export type PersonPage = Omit<z.infer<typeof personSchema>, 'plans'> & { plans: Offer[] }
 
 /** A person's page for this reader (null for a visitor). Null for people hidden from the reader. */
 export const personQuery = (personId: string, readerId: string | null) =>
@@ -27,6 +27,7 @@ export const personQuery = (personId: string, readerId: string | null) =>
     load: async (signal): Promise<PersonPage | null> => {
       // The id comes from the URL and may be mistyped; the database would refuse a malformed one.
       if (!z.guid().safeParse(personId).success) return null
-      return z.nullable(personSchema).parse(await rpc('get_person', { p_person_id: personId }, signal))
+      const page = z.nullable(personSchema).parse(await rpc('get_person', { p_person_id: personId }, signal))
+      return page && { ...page, plans: page.plans.map(withCycle) }
     },
   })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { isOwnPlan } from '#domain/plan.ts'
 import { offerQuery } from '#features/plans/browse/market.queries.ts'
 import { PriceHistory } from '#features/plans/browse/PriceHistory.tsx'
 import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
@@ -15,7 +16,7 @@ export default function MemberRest({ plan, user, hasPlanTerms }: MemberRestProps
   return (
     <>
       <PastProblems planId={plan.id} userId={user.id} />
-      {offer && hasPlanTerms && <PriceHistory offer={offer} />}
+      {offer && hasPlanTerms && !isOwnPlan(plan) && <PriceHistory offer={offer} />}
     </>
   )
 }

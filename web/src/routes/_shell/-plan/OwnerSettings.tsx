@@ -25,7 +25,7 @@ export function OwnerSettings({
     <Sections>
       <FindingCard plan={plan} userId={user.id} />
       <InstantCard plan={plan} userId={user.id} prepare={prepare} />
-      <PlanChanges planId={plan.id} />
+      <PlanChanges planId={plan.id} currency={plan.currency} />
       <CancelPlanCard plan={plan} seats={seats} onCancelled={leave} />
       {dialog}
     </Sections>

@@ -53,7 +53,7 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
     <SurfaceCard component="section" aria-labelledby="start-title">
       <Title order={2} size="h3" id="start-title" mb="md" style={{ overflowWrap: 'anywhere' }}>
         <Trans>
-          Three steps for {plan.provider} {planName(plan.name)}
+          First steps for {plan.provider} {planName(plan.name)}
         </Trans>
       </Title>
       <StepList steps={steps.map((step) => ({ ...step, ...words(step, plan) }))} action={action} />

@@ -4,11 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
+import { isOwnPlan } from '#domain/plan.ts'
 import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { CataloguePlanCard } from '#features/plans/catalogue/CataloguePlanCard.tsx'
 import { CategoryPicker } from '#features/plans/catalogue/CategoryPicker.tsx'
 import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
+import { OwnPlanTile } from '#features/plans/catalogue/OwnPlanTile.tsx'
 import { ProviderPicker } from '#features/plans/catalogue/ProviderPicker.tsx'
 import { restrictedProvidersQuery, useProviderRulesLive } from '#features/plans/catalogue/provider-rules.ts'
 import { RequestProviderTile } from '#features/plans/catalogue/RequestProviderTile.tsx'
@@ -72,7 +74,7 @@ function Create() {
   const fee = useQuery(feeRateQuery)
   const failure = failedLoad(catalogue, owned, provider, fee)
   const ready = catalogue.data !== undefined && owned.data !== undefined && provider.data !== undefined
-  const shared = new Set(owned.data?.map(({ provider }) => provider))
+  const shared = new Set(owned.data?.filter((plan) => !isOwnPlan(plan)).map(({ provider }) => provider))
   const { data: restricted = {} } = useQuery(restrictedProvidersQuery)
   useProviderRulesLive()
   const providers = notYetShared(catalogue.data ?? [], shared).filter(
@@ -83,7 +85,8 @@ function Create() {
   const back = () => (earlier ? navigate({ search: earlier }) : navigate({ to: '/dashboard' }))
   const retry = () => void Promise.all([catalogue, owned, provider, fee].map((load) => load.refetch()))
   const cache = useQueryClient()
-  const askOwned = () => cache.fetchQuery({ ...ownedPlansQuery(user.id), staleTime: 0 })
+  const askOwned = async () =>
+    (await cache.fetchQuery({ ...ownedPlansQuery(user.id), staleTime: 0 })).filter((plan) => !isOwnPlan(plan))
   const create = useCreatePlan(askOwned)
   const part = step.at === 'details' ? (search.part ?? 'renewal') : null
   // The button belongs to a form that is loaded when it is first shown; a press before that would do nothing.
@@ -172,6 +175,7 @@ function Step({ step, providers, shared, cards, feeRate, askOwned, onShown, onNe
             providersOf={(choice) => providersIn(providers, choice)}
             onPick={(category) => void navigate({ search: { category } })}
           />
+          <LoneLink to="/create/own">{t`Share something else with people you know`}</LoneLink>
           <LoneLink to="/import">{t`Import plans from elsewhere`}</LoneLink>
         </PlanSearch>
       )
@@ -184,7 +188,11 @@ function Step({ step, providers, shared, cards, feeRate, askOwned, onShown, onNe
               {t`No providers here`}
             </Text>
           )}
-          <ProviderPicker items={offered} searchable last={<RequestProviderTile category={step.category} />}>
+          <ProviderPicker
+            items={offered}
+            searchable
+            last={[<OwnPlanTile key="own" />, <RequestProviderTile key="request" category={step.category} />]}
+          >
             {(provider) => (
               <ProviderTile
                 provider={provider.name}

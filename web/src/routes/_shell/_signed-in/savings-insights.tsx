@@ -3,6 +3,7 @@ import { Box, Container, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { isOwnPlan } from '#domain/plan.ts'
 import { savingOfAll, totalSaved } from '#domain/savings.ts'
 import { homeQuery } from '#features/home/overview/home.queries.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
@@ -47,7 +48,7 @@ function SavingsInsights() {
   const home = useQuery(homeQuery(userId))
   useMyPlansLive(userId)
 
-  const plans = joined.data?.map(({ plan }) => plan)
+  const plans = joined.data?.map(({ plan }) => plan).filter((plan) => !isOwnPlan(plan))
   const total = plans && totalSaved(savingOfAll(plans).saved)
   const show = (chosen: string | null) => void navigate({ search: { tab: tabSchema.parse(chosen) } })
   const waiting = !joined.error && <CardGridSkeleton cards={3} />
@@ -76,7 +77,11 @@ function SavingsInsights() {
           <Problem title={planTexts.sharedFailed} {...owned} />
           <Problem title={t`This year’s savings could not be loaded`} {...home} />
           {plans && (plans.length > 0 || !(owned.isPending || home.isPending)) ? (
-            <SavingsOverview joined={plans} owned={owned.data?.length} year={home.data?.saved} />
+            <SavingsOverview
+              joined={plans}
+              owned={owned.data?.filter((plan) => !isOwnPlan(plan)).length}
+              year={home.data?.saved}
+            />
           ) : (
             waiting
           )}

@@ -1,0 +1,5442 @@
+ALTER TABLE public.closed_providers RENAME TO provider_rules;
+ALTER TABLE public.provider_rules RENAME COLUMN closed_at TO set_at;
+ALTER TABLE public.provider_rules ADD COLUMN rule text NOT NULL DEFAULT 'off';
+ALTER TABLE public.provider_rules ALTER COLUMN rule DROP DEFAULT;
+-- After the changes by hand
+set local check_function_bodies = off;
+
+REVOKE ALL ON FUNCTION "private"."record_charge"(text, text, text, numeric, numeric, boolean, date, text) FROM "service_role";
+
+DROP POLICY "People see how others appear, people apart what they need" ON "private"."user_profiles";
+
+DROP POLICY "People see which providers are switched off" ON "public"."provider_rules";
+
+DROP POLICY "Whoever takes plans down switches a provider off" ON "public"."provider_rules";
+
+DROP POLICY "Whoever takes plans down switches it on again" ON "public"."provider_rules";
+
+DROP TRIGGER "log_staff" ON "public"."provider_rules";
+
+DROP TRIGGER "note_changed_price" ON "public"."shared_subscriptions";
+
+DROP TRIGGER "queue_changed_alerts" ON "public"."shared_subscriptions";
+
+DROP TRIGGER "archive" ON "public"."subscription_members";
+
+DROP TRIGGER "count" ON "public"."subscription_members";
+
+DROP TRIGGER "limit_removals" ON "public"."subscription_members";
+
+DROP TRIGGER "open_seat" ON "public"."subscription_members";
+
+DROP TRIGGER "settle" ON "public"."subscription_members";
+
+DROP TRIGGER "stop_waiting" ON "public"."subscription_members";
+
+DROP TRIGGER "tell" ON "public"."subscription_members";
+
+DROP TRIGGER "use_invitation" ON "public"."subscription_members";
+
+DROP TRIGGER "admit" ON "public"."subscription_requests";
+
+DROP TRIGGER "call_back" ON "public"."subscription_requests";
+
+DROP TRIGGER "close_chat" ON "public"."subscription_requests";
+
+DROP TRIGGER "count_ended" ON "public"."subscription_requests";
+
+DROP TRIGGER "count" ON "public"."subscription_requests";
+
+DROP TRIGGER "open_chat" ON "public"."subscription_requests";
+
+DROP TRIGGER "tell_cancelled" ON "public"."subscription_requests";
+
+DROP TRIGGER "tell" ON "public"."subscription_requests";
+
+DROP INDEX "public"."shared_subscriptions_cheapest_idx";
+
+DROP VIEW "public"."user_profiles";
+
+ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_billing_cycle_check";
+
+ALTER TABLE "private"."user_profiles" DROP CONSTRAINT "user_profiles_user_id_fkey";
+
+ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_pkey";
+
+ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_provider_check";
+
+ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_reason_check";
+
+ALTER TABLE "public"."shared_subscriptions" DROP CONSTRAINT "one_plan_per_provider_and_owner";
+
+ALTER TABLE "public"."shared_subscriptions" DROP CONSTRAINT "shared_subscriptions_billing_cycle_check";
+
+ALTER TABLE "public"."shared_subscriptions" DROP CONSTRAINT "shared_subscriptions_currency_check";
+
+DROP FUNCTION "private"."check_agreement"();
+
+DROP FUNCTION "private"."euros"(numeric);
+
+DROP FUNCTION "private"."get_invitation"(text);
+
+DROP FUNCTION "private"."get_payment_claim"(text);
+
+DROP FUNCTION "private"."list_payment_disputes"(boolean);
+
+DROP FUNCTION "private"."my_next_payments"();
+
+DROP FUNCTION "private"."my_payment_days"();
+
+DROP FUNCTION "private"."my_seats"();
+
+DROP FUNCTION "private"."my_tasks"();
+
+DROP FUNCTION "private"."own_charge"(uuid);
+
+DROP FUNCTION "private"."payment_totals"(boolean, text);
+
+DROP FUNCTION "private"."plan_seats"(text);
+
+DROP FUNCTION "private"."problem_timeline"(uuid);
+
+DROP FUNCTION "private"."queue_payment_job"(text, text, text);
+
+DROP FUNCTION "private"."record_intent"(uuid, text);
+
+DROP FUNCTION "private"."render_param"(text, text, uuid);
+
+DROP FUNCTION "private"."tg_closed_providers__log_staff"();
+
+DROP FUNCTION "private"."tg_subscription_members__archive"();
+
+DROP FUNCTION "private"."tg_subscription_members__count"();
+
+DROP FUNCTION "private"."tg_subscription_members__limit"();
+
+DROP FUNCTION "private"."tg_subscription_members__open_seat"();
+
+DROP FUNCTION "private"."tg_subscription_members__settle"();
+
+DROP FUNCTION "private"."tg_subscription_members__stop_waiting"();
+
+DROP FUNCTION "private"."tg_subscription_members__tell"();
+
+DROP FUNCTION "private"."tg_subscription_members__use_invitation"();
+
+DROP FUNCTION "private"."tg_subscription_requests__admit"();
+
+DROP FUNCTION "private"."tg_subscription_requests__call_back"();
+
+DROP FUNCTION "private"."tg_subscription_requests__close_chat"();
+
+DROP FUNCTION "private"."tg_subscription_requests__count"();
+
+DROP FUNCTION "private"."tg_subscription_requests__open_chat"();
+
+DROP FUNCTION "private"."tg_subscription_requests__tell"();
+
+DROP FUNCTION "private"."tg_subscription_requests__tell_cancelled"();
+
+DROP FUNCTION "public"."get_invitation"(text);
+
+DROP FUNCTION "public"."get_payment_claim"(text);
+
+DROP FUNCTION "public"."list_payment_disputes"(boolean);
+
+DROP FUNCTION "public"."my_payment_days"();
+
+DROP FUNCTION "public"."my_seats"();
+
+DROP FUNCTION "public"."payment_totals"(boolean, text);
+
+DROP FUNCTION "public"."plan_seats"(text);
+
+DROP FUNCTION "public"."problem_timeline"(uuid);
+
+DROP FUNCTION "public"."record_charge"(text, text, text, numeric, numeric, boolean, date, text);
+
+DROP FUNCTION "public"."record_intent"(uuid, text);
+
+ALTER TABLE "public"."shared_subscriptions" DROP COLUMN "monthly_cost";
+
+CREATE TABLE "private"."place_links" ("hash" text NOT NULL, "person_id" uuid NOT NULL, "via" text NOT NULL, "ends_at" timestamp with time zone, "opened" integer NOT NULL DEFAULT 0, "first_opened_at" timestamp with time zone, "last_opened_at" timestamp with time zone, CONSTRAINT "place_links_pkey" PRIMARY KEY (hash), CONSTRAINT "place_links_via_check" CHECK ((via = ANY (ARRAY['owner'::text, 'reminder'::text]))), "made_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."place_links" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."place_links" ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "private"."seats" ADD COLUMN "cycle_months" integer;
+
+ALTER TABLE "private"."seats" ADD COLUMN "currency" text NOT NULL DEFAULT 'EUR'::text;
+
+ALTER TABLE "private"."seats" ADD COLUMN "part" numeric(12,2);
+
+ALTER TABLE "private"."seats" ADD COLUMN "carried_by" uuid;
+
+ALTER TABLE "private"."seats" ADD COLUMN "counts" boolean NOT NULL DEFAULT true;
+
+ALTER TABLE "private"."user_profiles" ADD COLUMN "guest_of" uuid;
+
+ALTER TABLE "private"."user_profiles" ADD COLUMN "account_id" uuid GENERATED ALWAYS AS (
+CASE
+    WHEN (guest_of IS NULL) THEN user_id
+    ELSE NULL::uuid
+END) STORED;
+
+ALTER TABLE "public"."app_settings" ADD COLUMN "rule_anyone" text NOT NULL DEFAULT 'listed'::text;
+
+ALTER TABLE "public"."app_settings" ADD COLUMN "rule_people_you_know" text NOT NULL DEFAULT 'listed'::text;
+
+ALTER TABLE "public"."app_settings" ADD COLUMN "rule_household" text NOT NULL DEFAULT 'listed'::text;
+
+ALTER TABLE "public"."app_settings" ADD COLUMN "rule_unknown" text NOT NULL DEFAULT 'listed'::text;
+
+ALTER TABLE "public"."member_payments" ADD COLUMN "currency" text NOT NULL DEFAULT 'EUR'::text;
+
+ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "cycle_months" integer;
+
+ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "anchor" date;
+
+ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "share_rule" text NOT NULL DEFAULT 'equal'::text;
+
+ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "website" text;
+
+ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "note" text;
+
+CREATE OR REPLACE FUNCTION private.access_works(p_seat private.seats)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return p_seat.access_confirmed_at is not null or not p_seat.counts
+    or coalesce(greatest(p_seat.access_given_at, p_seat.admitted_at) + private.access_silence() <= private.now(), false);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.account_differences(p_account text, p_booked tstzrange)
+ RETURNS TABLE(id text, type text, about text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with booked as (
+    select 'transfer' as what, t.reference as about, t.amount, t.sent_at as at
+    from private.account_transfers as t join private.connected_accounts as a using (user_id)
+    where a.reference = p_account and t.status = 'sent'
+    union all
+    select 'reversal', r.reference, -r.amount, coalesce(r.done_at, r.created_at) from private.account_reversals as r
+    join private.account_transfers as t on t.id = r.transfer_id join private.connected_accounts as a using (user_id)
+    where a.reference = p_account and r.status = 'done'
+    union all
+    -- A payout that is under way has already left the account. It must be booked within a week after the day on which it was to arrive.
+    select 'payout', p.id, case when p.status = 'paid'
+      or p.status not in ('failed', 'canceled') and p.arrives_on + 7 > upper(p_booked) at time zone 'utc' then -p.amount else 0 end, p.changed_at
+    from private.account_payouts as p join private.connected_accounts as a using (user_id) where a.reference = p_account
+  ), moved as (
+    select coalesce(m.intent, m.id) as about, string_agg(distinct replace(m.kind, '_', ' '), ', ') as kinds, sum(m.amount) as amount,
+      max(m.moved_at) as at
+    from private.provider_movements as m where m.account = p_account group by 1
+  )
+  select format('account:%s:%s:%s:%s', p_account, about, coalesce(moved.amount, 0), coalesce(booked.amount, 0)),
+    left(case when booked.about is null then format('Not in the books: %s of %s, account %s', kinds, private.money(abs(moved.amount)), p_account)
+      else format('%s at the provider, %s in the books: %s, account %s', private.money(coalesce(moved.amount, 0)), private.money(booked.amount), what,
+        p_account) end, 200),
+    about
+  from booked full join moved using (about)
+  where coalesce(moved.amount, 0) <> coalesce(booked.amount, 0) and greatest(moved.at, booked.at) < upper(p_booked)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.add_guest(p_subscription_id text, p_name text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_name text := btrim(regexp_replace(coalesce(p_name, ''), '\s+', ' ', 'g'));
+  v_refusal text := private.name_refusal(v_name);
+  v_person uuid := gen_random_uuid();
+begin
+  if not v_plan.is_private or v_plan.settlement <> 'direct' then
+    perform private.refuse('guests_need_private_plan');
+  elsif v_plan.status <> 'active' then
+    perform private.refuse('plan_closed');
+  elsif v_refusal is not null then
+    perform private.refuse(v_refusal);
+  elsif (select count(*) from private.user_profiles where guest_of = v_plan.owner_id and deleted_at is null) >= private.most_guests() then
+    perform private.refuse('too_many_guests', private.most_guests()::text);
+  end if;
+  perform private.refuse_tokens(), private.spend_attempt('new guest'), private.require_offered(v_plan.provider),
+    private.require_payment_details(v_plan), private.require_open_slot(v_plan, null);
+  insert into private.user_profiles (user_id, display_name, guest_of) values (v_person, v_name, v_plan.owner_id);
+  insert into public.subscription_members (subscription_id, user_id, name, email) values (v_plan.id, v_person, v_name, '');
+  return private.make_place_link(v_person, 'owner');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.announce_renewal(p_seat private.seats, p_payment public.member_payments)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_amount numeric := (select share + fee from private.seat_price(p_seat, p_payment.number + 1));
+  v_day date := private.day_in(p_payment.ends_at, private.zone_of(p_seat.member_id));
+  v_method public.payment_methods := private.method_of(p_seat.member_id, (select provider from private.payment_provider));
+  v_creditor text := (select coalesce(creditor, '') from private.payment_provider);
+begin
+  if v_method.kind = 'sepa_debit' then
+    perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'payment-debit-coming',
+      jsonb_build_object('amount', v_amount, 'day', v_day, 'account', coalesce(v_method.last4, ''),
+        'mandate', coalesce(v_method.mandate, ''), 'creditor', v_creditor));
+    return;
+  end if;
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', jsonb_build_object('amount', v_amount, 'day', v_day));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.answer_dispute(p_dispute_id text, p_mark text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_treasurer();
+  v_dispute public.payment_disputes;
+  v_said jsonb;
+begin
+  select * into v_dispute from public.payment_disputes where id = p_dispute_id for update;
+  if not found then
+    perform private.refuse('dispute_not_found');
+  elsif v_user in (v_dispute.member_id, v_dispute.owner_id) then
+    perform private.refuse('own_dispute');
+  elsif v_dispute.answer in ('queued', 'sent') then
+    perform private.refuse('dispute_already_answered');
+  elsif v_dispute.status not in ('needs_response', 'warning_needs_response') or v_dispute.due_by <= now() then
+    perform private.refuse('dispute_closed');
+  end if;
+  v_said := private.evidence_of(p_dispute_id);
+  if v_said ->> 'mark' is distinct from p_mark then
+    perform private.refuse('evidence_outdated');
+  end if;
+  insert into private.dispute_evidence (dispute_id, fields) values (p_dispute_id, v_said -> 'evidence')
+  on conflict (dispute_id) do update set fields = excluded.fields;
+  update public.payment_disputes set answer = 'queued', answered_at = private.now(), answer_refusal = null where id = p_dispute_id;
+  perform private.queue_payment_jobs('evidence', array[p_dispute_id], (select provider from private.charges where payment_id = v_dispute.payment_id));
+  perform private.log_staff('dispute answered', p_dispute_id,
+    jsonb_build_object('member', v_dispute.member_id, 'owner', v_dispute.owner_id, 'mark', p_mark));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.apply_provider_rules()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plans text[] := array(
+    select p.id from public.shared_subscriptions as p
+    where not p.is_private and p.provider in (select r.provider from private.restricted_providers() as r where r.rule = 'private')
+    order by p.id for no key update
+  );
+  v_ended record;
+begin
+  if v_plans = '{}' then return; end if;
+  update public.shared_subscriptions set is_private = true where id = any (v_plans);
+  perform private.mail_notification(private.notify(p.owner_id, 'warning', p.id, 'plan-made-private', jsonb_build_object(
+    'plan', p.provider || ' ' || p.name, 'because', coalesce(replace(r.allows, '-', '_'), 'reason'), 'reason', coalesce(r.reason, ''))),
+    array[p.id], '/manage-shared/' || p.id)
+  from public.shared_subscriptions as p join private.restricted_providers() as r on r.provider = p.provider where p.id = any (v_plans);
+  for v_ended in
+    with requests as (
+      update public.subscription_requests set status = 'rejected'
+      where subscription_id = any (v_plans) and status = 'pending' and not expired returning user_id, subscription_id
+    ), line as (
+      delete from public.waiting_list where subscription_id = any (v_plans) returning user_id, subscription_id
+    )
+    select ended.user_id, p.provider || ' ' || p.name as plan
+    from (select * from requests union select * from line) as ended join public.shared_subscriptions as p on p.id = ended.subscription_id
+  loop
+    perform private.mail_notification(private.notify(v_ended.user_id, 'info', null, 'plan-not-listed', jsonb_build_object('plan', v_ended.plan)),
+      '{}', '/available-subscriptions');
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.archive_chat(p_member public.subscription_members)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.conversations set archived = true
+  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and not archived;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.begin_periods(p_seat_id uuid)
+ RETURNS private.seats
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  update private.seats set access_due_at = begun.at + private.access_time()
+  from (
+    select private.now() as at from public.member_payments where seat_id = p_seat_id and status in ('paid', 'processing')
+    union all
+    select access_from from public.payment_claims
+    where seat_id = p_seat_id and private.is_open_claim(status) and access_from <= private.now()
+    order by at limit 1
+  ) as begun
+  where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null;
+  update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)), access_due_at = null
+  where id = p_seat_id and admitted_at is not null and access_given_at is not null and anchor is null;
+  select * into v_seat from private.seats where id = p_seat_id;
+  update public.member_payments set starts_at = private.now(),
+    ends_at = private.seat_period_end(v_seat, number)
+  where seat_id = p_seat_id and starts_at is null and v_seat.anchor is not null;
+  perform private.schedule_seat(p_seat_id);
+  return v_seat;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.book_guards()
+ RETURNS TABLE(relation text, guard text)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select named.relation, regexp_split_to_table(named.guards, '\s+') from (values
+    ('private.ledger_accounts', 'only_some_accounts_fall_below_zero seats_and_people_own_the_rest_is_of_the_site
+      ledger_accounts_kind_check ledger_accounts_kind_owner_key ledger_accounts_pkey'),
+    ('private.ledger_transfers', 'keep log_staff ledger_transfers_amount_check ledger_transfers_check
+      ledger_transfers_description_check ledger_transfers_key_check ledger_transfers_key_key ledger_transfers_kind_check
+      ledger_transfers_pkey'),
+    ('private.ledger_entries', 'keep ledger_entries_account_id_fkey ledger_entries_amount_check ledger_entries_check
+      ledger_entries_pkey ledger_entries_transfer_id_fkey'),
+    ('private.ledger_seals', 'keep seals_one_thing ledger_seals_pkey ledger_seals_record_id_fkey ledger_seals_record_id_key
+      ledger_seals_transfer_id_fkey ledger_seals_transfer_id_key'),
+    ('private.ledger_seal_end', 'ledger_seal_end_id_check ledger_seal_end_pkey'),
+    ('private.sealed_records', 'keep keep_all sealed_records_pkey'),
+    ('public.user_wallets', 'tell_first_coins user_wallets_coin_balance_check user_wallets_pkey user_wallets_total_earned_check
+      user_wallets_total_withdrawn_check user_wallets_user_id_fkey'),
+    ('public.coin_transactions', 'coin_transactions_amount_check coin_transactions_created_by_fkey
+      coin_transactions_description_check coin_transactions_pkey coin_transactions_transaction_type_check
+      coin_transactions_user_id_fkey'),
+    ('private.seats', 'note_facts only_seats_in_own_plans_have_a_cycle seats_billing_cycle_check seats_carried_by_fkey seats_check seats_check1 seats_end_reason_check seats_ended_by_fkey
+      paid_through_the_site_begins_at_once seats_fee_rate_check seats_invited_address_check seats_member_id_fkey seats_owner_id_fkey seats_part_check seats_pkey seats_settlement_check
+      seats_share_check'),
+    ('public.member_payments', 'issue_receipt no_more_than_was_paid the_site_takes_euros note_facts note_lost_facts note_new_facts record_receipt
+      record_step member_payments_card_check member_payments_coins_check member_payments_earned_fee_check
+      member_payments_earned_share_check member_payments_fee_check member_payments_from_guarantee_check member_payments_member_id_fkey
+      member_payments_note_check member_payments_number_check member_payments_owed_back_check member_payments_owner_id_fkey
+      member_payments_paid_with_check member_payments_pkey member_payments_receipt_number_key member_payments_received_by_check
+      member_payments_returned_fee_check member_payments_returned_share_check member_payments_seat_id_fkey member_payments_seat_id_number_key
+      member_payments_settlement_check member_payments_share_check member_payments_status_check'),
+    ('private.charges', 'charges_code_check charges_intent_check charges_intent_key charges_kind_check charges_payment_id_fkey
+      charges_pkey charges_received_check charges_status_check'),
+    ('private.payment_customers', 'record payment_customers_pkey payment_customers_provider_reference_key
+      payment_customers_reference_check payment_customers_user_id_fkey'),
+    ('public.payment_methods', 'has_what_its_kind_has record record_state remove payment_methods_brand_check payment_methods_country_check
+      payment_methods_exp_month_check payment_methods_exp_year_check payment_methods_kind_check payment_methods_last4_check
+      payment_methods_mandate_check payment_methods_pkey payment_methods_provider_reference_key payment_methods_user_id_fkey'),
+    ('private.refunds', 'refunds_amount_check refunds_payment_id_fkey refunds_pkey refunds_reference_key refunds_status_check'),
+    ('public.payment_disputes', 'payment_disputes_amount_check payment_disputes_answer_check payment_disputes_id_check
+      payment_disputes_member_id_fkey payment_disputes_owner_id_fkey payment_disputes_payment_id_fkey payment_disputes_pkey
+      payment_disputes_reason_check payment_disputes_status_check'),
+    ('public.payment_claims', 'log_staff note_facts record payment_claims_amount_check payment_claims_check payment_claims_check1
+      payment_claims_decided_by_fkey payment_claims_kind_check payment_claims_member_id_fkey payment_claims_owner_id_fkey
+      payment_claims_payment_id_fkey payment_claims_pkey payment_claims_seat_id_fkey payment_claims_status_check'),
+    ('private.void_receipts', 'record void_receipts_payment_id_fkey void_receipts_pkey'),
+    ('public.debts', 'record debts_amount_check debts_card_check debts_code_check debts_coins_check debts_dispute_id_fkey debts_dispute_id_key
+      debts_intent_check debts_intent_key debts_member_id_fkey debts_open_check debts_payment_id_fkey debts_pkey debts_status_check'),
+    ('public.withdrawal_requests', 'a_return_has_a_reason decide fill guard_payout hold log_staff name_account record record_paid refuse
+      withdrawal_requests_bank_account_id_fkey withdrawal_requests_bank_account_last4_check withdrawal_requests_check
+      withdrawal_requests_completed_by_fkey withdrawal_requests_pkey withdrawal_requests_processed_by_fkey
+      withdrawal_requests_rejection_reason_check withdrawal_requests_return_reason_check withdrawal_requests_returned_by_fkey
+      withdrawal_requests_status_check withdrawal_requests_stripe_transfer_id_check withdrawal_requests_user_id_fkey'),
+    ('private.payout_files', 'payout_files_created_by_fkey payout_files_pkey payout_files_void_reason_check
+      payout_files_voided_by_fkey'),
+    ('private.payout_file_entries', 'payout_file_entries_file_id_fkey payout_file_entries_pkey
+      payout_file_entries_withdrawal_id_fkey'),
+    ('private.bank_accounts', 'record record_state tell_change bank_accounts_last4_check bank_accounts_pkey bank_accounts_sealed_check
+      bank_accounts_user_id_fkey bank_accounts_user_id_version_key bank_accounts_version_check'),
+    ('private.connected_accounts', 'record connected_accounts_pkey connected_accounts_reference_check
+      connected_accounts_reference_key connected_accounts_user_id_fkey'),
+    ('private.account_transfers', 'record record_state account_transfers_amount_check account_transfers_dispute_id_fkey
+      account_transfers_payment_id_fkey account_transfers_pkey account_transfers_reason_check account_transfers_reference_key
+      account_transfers_status_check account_transfers_user_id_fkey'),
+    ('private.account_reversals', 'has_one_reason record record_state account_reversals_amount_check account_reversals_dispute_id_fkey
+      account_reversals_pkey account_reversals_reference_key account_reversals_refund_id_fkey account_reversals_status_check
+      account_reversals_transfer_id_fkey account_reversals_warning_id_fkey'),
+    ('private.account_payouts', 'record account_payouts_amount_check account_payouts_id_check account_payouts_pkey
+      account_payouts_reason_check account_payouts_status_check account_payouts_user_id_fkey'),
+    ('public.fee_invoices', 'keep net_and_vat_are_all only_the_standard_rate_is_above_zero record fee_invoices_buyer_id_fkey
+      fee_invoices_category_check fee_invoices_corrects_fkey fee_invoices_gross_check fee_invoices_net_check fee_invoices_number_key
+      fee_invoices_payment_id_fkey fee_invoices_pkey fee_invoices_vat_check'),
+    ('private.invoice_series', 'invoice_series_pkey'),
+    ('private.invoices_through', 'invoices_through_id_check invoices_through_pkey'),
+    ('private.invoice_spans', 'record invoice_spans_pkey'),
+    ('public.operator', 'guard log_staff record refuse operator_country_check operator_email_check operator_id_check operator_name_check
+      operator_phone_check operator_pkey operator_postcode_check operator_register_check operator_street_check operator_town_check
+      operator_vat_number_check'),
+    ('public.vat_settings', 'guard log_staff record refuse vat_settings_id_check vat_settings_mode_check vat_settings_pkey
+      vat_settings_prefix_check vat_settings_sentence_check'),
+    ('private.vat_rates', 'record vat_rates_country_check vat_rates_pkey vat_rates_rate_check'),
+    ('private.tax_reports', 'record record_void tax_reports_created_by_fkey tax_reports_kind_check tax_reports_operator_way_check
+      tax_reports_pkey tax_reports_reference_key tax_reports_void_reason_check tax_reports_voided_by_fkey'),
+    ('private.tax_report_entries', 'record tax_report_entries_bank_account_id_fkey tax_report_entries_details_id_fkey
+      tax_report_entries_document_key tax_report_entries_pkey tax_report_entries_report_id_fkey tax_report_entries_user_id_fkey'),
+    ('private.daily_books', 'record daily_books_pkey'),
+    ('private.staff_log', 'keep staff_log_pkey'),
+    ('private.staff_log_end', 'staff_log_end_id_check staff_log_end_pkey'),
+    ('private.staff_log_days', 'staff_log_days_pkey')
+  ) as named (relation, guards)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.book_missing_charge(p_reference text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_treasurer();
+  v_payment uuid;
+begin
+  perform private.require_recent_proof();
+  if not private.are_payments_held() then
+    perform private.refuse('payments_not_held');
+  end if;
+  perform from public.unknown_payment_events where about = p_reference order by id for update;
+  v_payment := private.payment_of_charge(p_reference);
+  if v_payment is null then
+    perform private.refuse('charge_of_nothing');
+  elsif exists (select from public.member_payments where id = v_payment and v_user in (owner_id, member_id))
+    or exists (select from public.debts where id = v_payment and member_id = v_user) then
+    perform private.refuse('own_payment_decided');
+  end if;
+  update public.unknown_payment_events set reviewed_at = clock_timestamp(), reviewed_by = v_user, finding = 'Booked'
+  where about = p_reference and reviewed_at is null;
+  if not found then
+    perform private.refuse('event_already_handled');
+  end if;
+  insert into private.charges (payment_id, provider) select id, 'stripe' from public.member_payments where id = v_payment on conflict do nothing;
+  -- Two charges may name one payment. The first one that is booked is its charge, and the other one belongs to nothing.
+  if private.record_intents(jsonb_build_object(v_payment, p_reference)) ->> v_payment::text is distinct from p_reference then
+    perform private.refuse('charge_of_nothing');
+  end if;
+  perform private.log_staff('charge booked after a restore', p_reference, jsonb_build_object('payment', v_payment));
+  perform private.queue_payment_jobs('look-up', array[p_reference], 'stripe');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.calendar_days(p_user_id uuid)
+ RETURNS TABLE(uid text, day date, summary text, path text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with seat as (
+    select s.id, s.subscription_id, s.currency, s.ends_at, s.provider || ' ' || s.plan_name as plan, paid.number, paid.until, price.share + price.fee as amount
+    from private.seats as s
+    left join lateral (
+      select max(m.number) as number, max(m.ends_at) as until from public.member_payments as m
+      where m.seat_id = s.id and private.is_paid(m.status)
+    ) as paid on true
+    cross join lateral private.seat_price(s, paid.number + 1) as price
+    where s.member_id = p_user_id and s.ended_at is null and not private.is_paused(s)
+  )
+  select what.uid, private.day_in(what.at, private.zone_of(p_user_id)), what.summary, what.path
+  from (
+    select format('renewal-%s-%s', seat.id, seat.number + 1), seat.until,
+      format('%s renews: %s', seat.plan, private.money(seat.amount, seat.currency)), '/manage-subscribed/' || seat.subscription_id
+    from seat where seat.ends_at is null and seat.until > private.now()
+    union all
+    select format('end-%s', seat.id), seat.ends_at, format('Your place in %s ends', seat.plan), '/manage-subscribed/' || seat.subscription_id
+    from seat where seat.ends_at > private.now()
+    union all
+    select format('due-%s', m.id), m.due_at, format('%s is due for %s', private.money(m.amount, m.currency), m.plan_name), '/payments/' || m.id
+    from public.member_payments as m where m.member_id = p_user_id and private.awaits_member(m.status)
+  ) as what (uid, at, summary, path)
+  union all
+  select format('plan-%s-%s', id, next_payment), next_payment, format('Your payment to %s: %s', provider, private.money(total_price, currency)),
+    '/manage-shared/' || id
+  from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= private.day_in(now(), private.zone_of(p_user_id))
+  order by 2, 1
+$function$;
+
+CREATE OR REPLACE FUNCTION private.call_function(p_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_url text := nullif(current_setting('app.settings.project_url', true), '');
+  v_called text := concat(current_setting('potluck.called', true), ' ', p_name);
+begin
+  if p_name = any (string_to_array(current_setting('potluck.called', true), ' ')) then return; end if;
+  if v_url is null and to_regclass('vault.decrypted_secrets') is not null then
+    select decrypted_secret into v_url from vault.decrypted_secrets where name = 'project_url';
+  end if;
+  if v_url is null then return; end if;
+  perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000), set_config('potluck.called', v_called, true);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.cent_currencies()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '{AED,AFN,ALL,AMD,AOA,ARS,AUD,AWG,AZN,BAM,BBD,BDT,BMD,BND,BOB,BRL,BSD,BTN,BWP,BYN,BZD,CAD,CDF,CHF,CNY,COP,CRC,CUP,CVE,CZK,DKK,DOP,DZD,EGP,ERN,ETB,EUR,FJD,FKP,GBP,GEL,GHS,GIP,GMD,GTQ,GYD,HKD,HNL,HTG,HUF,IDR,ILS,INR,IRR,JMD,KES,KGS,KHR,KPW,KYD,KZT,LAK,LBP,LKR,LRD,LSL,MAD,MDL,MGA,MKD,MMK,MNT,MOP,MRU,MUR,MVR,MWK,MXN,MYR,MZN,NAD,NGN,NIO,NOK,NPR,NZD,PAB,PEN,PGK,PHP,PKR,PLN,QAR,RON,RSD,RUB,SAR,SBD,SCR,SDG,SEK,SGD,SHP,SLE,SOS,SRD,SSP,STN,SVC,SYP,SZL,THB,TJS,TMT,TOP,TRY,TTD,TWD,TZS,UAH,USD,UYU,UZS,VES,WST,XCD,XCG,YER,ZAR,ZMW,ZWG}'::text[];
+
+CREATE OR REPLACE FUNCTION private.check_adjustments()
+ RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select 'An adjustment does not agree with the log of staff', coalesce(t.key, 'transfer ' || l.transfer), l.amount, t.coins
+  from (
+    select (details ->> 'transfer')::bigint as transfer, (details ->> 'amount')::numeric as amount, subject, details ->> 'reason' as reason, actor
+    from private.staff_log where action = 'wallet adjusted'
+  ) as l full join (
+    select *, case takes when 'wallet' then amount else -amount end as coins from private.moves() where kind = 'adjustment'
+  ) as t on t.id = l.transfer
+  where (l.amount, l.subject, l.reason, l.actor) is distinct from (t.coins, t.person_id::text, t.description, t.created_by)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_books(p_hash text DEFAULT NULL::text)
+ RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+  select * from private.check_ledger()
+  union all select * from private.check_seals(p_hash)
+  union all select * from private.check_records()
+  union all select * from private.check_transfers()
+  union all select * from private.check_payments()
+  union all select * from private.check_charges()
+  union all select * from private.check_withdrawals()
+  union all select * from private.check_own_accounts()
+  union all select * from private.check_adjustments()
+  union all select * from private.check_coins()
+  union all select * from private.check_invoices()
+  union all select * from private.check_taxation()
+  union all select * from private.check_guards();
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.check_charges()
+ RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select 'A charge does not agree with its status, ' || c.status, 'period ' || c.payment_id, null, c.received
+  from private.charges as c where (c.status = 'succeeded') <> (c.received > 0)
+  union all
+  select 'A refund does not agree with its status, ' || r.status, 'refund ' || r.id, r.amount, coalesce(t.amount, 0)
+  from private.refunds as r left join private.moves() as t on t.key = 'refund:' || r.id and t.payment_id = r.payment_id
+  where case r.status when 'succeeded' then t.amount is distinct from r.amount when 'failed' then t.amount <> r.amount
+    else t.amount is not null end
+  union all
+  select 'A debt does not agree with the ledger', coalesce('debt ' || d.id, l.payment_id::text), coalesce(l.amount, 0), coalesce(d.coins + d.card, 0)
+  from public.debts as d full join (
+    select payment_id, split_part(key, ':', 2) as debt, sum(case takes when 'guarantee' then amount else -amount end) as amount
+    from private.moves() where kind = 'debt' group by 1, 2 having sum(case takes when 'guarantee' then amount else -amount end) <> 0
+  ) as l on l.debt = d.id::text and l.payment_id = d.payment_id
+  where coalesce(l.amount, 0) <> coalesce(d.coins + d.card, 0)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_coins()
+ RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select 'A movement of coins does not agree with its transfer', coalesce(c.user_id, l.owner) || ' ' || coalesce(c.place, l.place), l.amount, c.amount
+  from (select t.*, row_number() over (partition by user_id order by created_at, id) as place from public.coin_transactions as t) as c
+  full join (
+    select a.owner, row_number() over (partition by a.id order by e.version) as place, abs(e.amount) as amount, t.description, t.created_at, t.created_by,
+      case when private.is_movement(t.kind, t.gives, t.takes) then private.coin_type(t.kind, e.amount > 0) end as type
+    from private.ledger_accounts as a join private.ledger_entries as e on e.account_id = a.id join private.moves() as t on t.id = e.transfer_id
+    where a.kind = 'wallet'
+  ) as l on (l.owner, l.place) = (c.user_id, c.place)
+  where (c.transaction_type, c.amount, c.description, c.created_at, c.created_by)
+    is distinct from (l.type, l.amount, l.description, l.created_at, l.created_by)
+  union all
+  select 'A wallet does not agree with the ledger: ' || part.what, coalesce(w.user_id, l.owner, c.user_id)::text,
+    coalesce(part.ledger, 0), coalesce(part.found, 0)
+  from public.user_wallets as w
+  full join (
+    select owner, sum(amount) filter (where type = 'earned') as earned, sum(amount) filter (where type = 'spent') as spent,
+      sum(amount) filter (where type = 'withdrawn') as withdrawn, sum(amount) filter (where type = 'refunded') as refunded,
+      sum(amount) filter (where kind = 'withdrawal-returned') as returned
+    from (
+      select taker as owner, amount, kind, private.coin_type(kind, true) as type from private.moves() where takes = 'wallet'
+        and private.is_movement(kind, gives, takes)
+      union all
+      select giver, amount, kind, private.coin_type(kind, false) from private.moves() where gives = 'wallet' and private.is_movement(kind, gives, takes)
+    ) as coins group by owner
+  ) as l on l.owner = w.user_id
+  full join (
+    select user_id, sum(amount) filter (where transaction_type = 'earned') as earned, sum(amount) filter (where transaction_type = 'spent') as spent,
+      sum(amount) filter (where transaction_type = 'withdrawn') as withdrawn, sum(amount) filter (where transaction_type = 'refunded') as refunded
+    from public.coin_transactions group by user_id
+  ) as c on c.user_id = coalesce(w.user_id, l.owner)
+  cross join lateral (values
+    ('earned in all', l.earned, w.total_earned), ('withdrawn in all', coalesce(l.withdrawn, 0) - coalesce(l.returned, 0), w.total_withdrawn),
+    ('movements earned', l.earned, c.earned), ('movements spent', l.spent, c.spent),
+    ('movements withdrawn', l.withdrawn, c.withdrawn), ('movements refunded', l.refunded, c.refunded)
+  ) as part (what, ledger, found)
+  where coalesce(part.ledger, 0) <> coalesce(part.found, 0)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_own_accounts()
+ RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select 'An account does not agree with the ledger: ' || part.what, coalesce(part.key, l.key), l.amount, part.amount
+  from (
+    select 'coins moved there' as what, 'account:' || id as key, user_id, amount from private.account_transfers where payment_id is null
+    union all
+    select 'not accepted', 'account-failed:' || t.id, t.user_id, t.amount - coalesce(sum(r.amount), 0) from private.account_transfers as t
+    left join private.account_reversals as r on r.transfer_id = t.id where t.status = 'failed' group by t.id having t.amount > coalesce(sum(r.amount), 0)
+    union all
+    select 'paid out', 'payout:' || id, user_id, amount from private.account_payouts as p
+    where status = 'paid' or exists (select from private.ledger_transfers where key = 'payout-failed:' || p.id)
+    union all
+    select 'returned by the bank', 'payout-failed:' || id, user_id, amount from private.account_payouts as p
+    where status in ('failed', 'canceled') and exists (select from private.ledger_transfers where key = 'payout:' || p.id)
+  ) as part full join (
+    select key, person_id, case when (kind, gives) in (('payout', 'outside'), ('payout-failed', 'connected')) then -amount else amount end as amount
+    from private.moves() where kind in ('account', 'account-failed', 'payout', 'payout-failed')
+  ) as l on l.key = part.key
+  where (l.amount, l.person_id) is distinct from (part.amount, part.user_id)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_payments()
+ RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with sums as materialized (
+    select payment_id,
+      sum(case when kind = 'payment' and gives = 'wallet' then amount when kind = 'payment-returned' then -amount else 0 end) as coins,
+      sum(case when kind = 'payment' and gives = 'outside' then amount else 0 end) as received,
+      sum(case when kind = 'payment' and gives = 'outside' and takes <> 'refunds_due' then amount else 0 end) as card,
+      sum(case when kind = 'earning' then amount else 0 end) as earned_share,
+      sum(case when kind = 'fee' then amount else 0 end) as earned_fee,
+      sum(case when takes = 'held_share' then amount when gives = 'held_share' then -amount else 0 end) as held_share,
+      sum(case when takes = 'held_fee' then amount when gives = 'held_fee' then -amount else 0 end) as held_fee,
+      sum(case when gives like 'held%' and kind in ('refund', 'chargeback') then amount
+        when takes like 'held%' and kind = 'chargeback-won' then -amount else 0 end) as returned,
+      sum(case when kind = 'refund' and gives in ('guarantee', 'connected') and (takes = 'wallet' or not key ^@ 'by-hand:') then amount else 0 end)
+        as from_guarantee,
+      sum(case when kind = 'refund' and gives = 'connected' then amount else 0 end) as refunded_account,
+      sum(case when takes = 'refunds_due' then amount else 0 end) as to_refund,
+      sum(case when takes = 'refunds_due' then amount when gives = 'refunds_due' then -amount else 0 end) as refunds_due,
+      sum(case when kind = 'refund-failed' then amount else 0 end) as refund_failed,
+      sum(case when kind = 'chargeback' and gives <> 'refunds_due' then amount else 0 end) as disputed,
+      sum(case when kind = 'chargeback' and gives = 'wallet' then amount else 0 end) as disputed_coins,
+      sum(case when kind = 'chargeback' and gives = 'connected' then amount else 0 end) as disputed_account,
+      sum(case when kind = 'chargeback' and gives = 'guarantee' then amount else 0 end) as disputed_guarantee,
+      sum(case when takes = 'connected' then amount else 0 end) as to_account,
+      sum(case when kind = 'chargeback-won' then amount else 0 end) as won,
+      sum(case when key ^@ 'dispute-cost:' then case gives when 'costs' then amount else -amount end else 0 end) as dispute_cost
+    from private.moves() where payment_id is not null group by payment_id
+  ), refunds as (
+    select payment_id, sum(amount) as amount, sum(amount) filter (where status in ('queued', 'pending')) as open,
+      sum(amount) filter (where status = 'failed') as failed
+    from private.refunds group by payment_id
+  ), disputes as (
+    select payment_id, sum(from_share + from_fee + from_coins + from_account + from_guarantee) as taken, sum(from_coins) as coins,
+      sum(from_account) as account, sum(from_guarantee) as guarantee, sum(from_refunds) as refunds, sum(cost) as cost,
+      sum(from_share + from_fee + from_coins + from_account + from_guarantee + from_refunds) filter (where status = 'won') as won
+    from public.payment_disputes group by payment_id
+  )
+  select 'Money moved for a payment that is missing', 'period ' || l.payment_id, null, null
+  from sums as l left join public.member_payments as m on m.id = l.payment_id where m.id is null
+  union all
+  select 'A payment does not agree with the ledger: ' || part.what, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
+    coalesce(part.ledger, 0), coalesce(part.found, 0)
+  from public.member_payments as m left join sums as l on l.payment_id = m.id
+  left join private.charges as c on c.payment_id = m.id left join refunds as r on r.payment_id = m.id
+  left join disputes as d on d.payment_id = m.id
+  cross join lateral (values
+    ('paid in coins', l.coins, m.coins),
+    ('paid by card', case m.status when 'cancelled' then 0 else l.card end, m.card),
+    ('earned by the owner', l.earned_share, m.earned_share),
+    ('earned by the site', l.earned_fee, m.earned_fee),
+    ('returned', l.returned - case m.status when 'cancelled' then l.card else 0 end, m.returned_share + m.returned_fee),
+    ('returned by the site', l.from_guarantee, m.from_guarantee),
+    ('held of the share', l.held_share, least(m.share, m.coins + m.card) - m.earned_share - m.returned_share),
+    ('held of the fee', l.held_fee, greatest(0, m.coins + m.card - m.share) - m.earned_fee - m.returned_fee),
+    ('received by its charge', l.received, c.received),
+    ('its refunds', l.to_refund, r.amount),
+    ('its refunds on their way', l.refunds_due, r.open),
+    ('its failed refunds', l.refund_failed, r.failed - coalesce(d.refunds, 0)),
+    ('taken by disputes', l.disputed, d.taken),
+    ('taken by disputes in coins', l.disputed_coins, d.coins),
+    ('taken by disputes from the owner''s account', l.disputed_account, d.account),
+    ('taken back of transfers to it', coalesce(d.account, 0) + coalesce(l.refunded_account, 0),
+      (select sum(r.amount) from private.account_reversals as r join private.account_transfers as t on t.id = r.transfer_id where t.payment_id = m.id)),
+    ('sent to the owner''s account', l.to_account, (select sum(t.amount) from private.account_transfers as t where t.payment_id = m.id)),
+    ('taken by disputes from the site', l.disputed_guarantee, d.guarantee),
+    ('put back after disputes', l.won, d.won),
+    ('the provider''s fees for disputes', l.dispute_cost, d.cost)
+  ) as part (what, ledger, found)
+  where coalesce(part.ledger, 0) <> coalesce(part.found, 0)
+  union all
+  select 'A payment does not agree with its status, ' || m.status, format('%s, period %s (%s)', m.plan_name, m.number, m.id),
+    m.amount, m.coins + m.card
+  from public.member_payments as m, lateral (
+    select m.coins + m.card as paid, m.earned_share + m.earned_fee as earned, m.returned_share + m.returned_fee as returned
+  ) as sum
+  where case
+    when m.settlement = 'direct' then m.fee + sum.paid + sum.earned + sum.returned > 0
+    when m.status in ('paid', 'closed') then sum.paid <> m.amount or (m.status = 'closed' and sum.earned + sum.returned <> m.amount)
+    when m.status = 'given-back' then sum.earned > 0 or sum.paid <> sum.returned
+    when m.status = 'cancelled' then sum.paid > 0
+    else sum.earned + sum.returned > 0
+  end
+  union all
+  select 'A payment is not of its place', format('%s, period %s (%s)', m.plan_name, m.number, m.id), null, null
+  from public.member_payments as m left join private.seats as s on s.id = m.seat_id
+  where (m.owner_id, m.member_id, m.subscription_id) is distinct from (s.owner_id, s.member_id, s.subscription_id)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_transfers()
+ RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select 'A transfer is not what its kind, its key and its payment say', t.kind || ' ' || t.key, null::numeric, null::numeric
+  from private.moves() as t left join public.member_payments as m on m.id = t.payment_id
+  left join private.seats as s on s.id = t.seat_id left join private.charges as c on c.payment_id = t.payment_id
+  where (private.is_movement(t.kind, t.gives, t.takes)
+    and (t.payment_id is null) = (t.kind in ('adjustment', 'withdrawal', 'withdrawal-returned', 'given-up', 'handed-over', 'account',
+      'account-failed', 'payout', 'payout-failed'))
+    and t.seat_id is not distinct from m.seat_id
+    and t.subscription_id is not distinct from s.subscription_id
+    and t.person_id is not distinct from
+      case when t.takes in ('wallet', 'connected') then t.taker when t.gives in ('wallet', 'connected') then t.giver else s.member_id end
+    and (t.payment_id is null
+      or case when t.gives like 'held%' then t.giver = t.seat_id when t.gives = 'wallet' then t.giver = m.member_id
+        when t.gives = 'connected' then t.giver = m.owner_id else t.giver is null end
+      and case when t.takes like 'held%' then t.taker = t.seat_id
+        when t.takes = 'wallet' then t.taker = case t.kind when 'earning' then m.owner_id else m.member_id end
+        when t.takes = 'connected' then t.taker = m.owner_id else t.taker is null end)
+    and t.key ^@ any (private.key_begins(t.kind, t.payment_id, t.person_id, c.intent))
+  ) is not true
+  union all
+  select 'An entry has another time than its transfer', t.kind || ' ' || t.key, null, null
+  from private.ledger_transfers as t join private.ledger_entries as e on e.transfer_id = t.id where e.created_at <> t.created_at
+$function$;
+
+CREATE OR REPLACE FUNCTION private.check_withdrawals()
+ RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select 'A withdrawal does not agree with the ledger', coalesce(w.id::text, t.key), coalesce(t.amount, 0), coalesce(w.amount, 0)
+  from (select id, user_id, amount from public.withdrawal_requests where status = 'completed') as w
+  full join (select * from private.moves() where kind = 'withdrawal') as t on t.key = 'withdrawal:' || w.id
+  where (w.amount, w.user_id) is distinct from (t.amount, t.person_id)
+  union all
+  select 'A returned withdrawal does not agree with the ledger', coalesce(w.id::text, t.key), coalesce(t.amount, 0), coalesce(w.amount, 0)
+  from (select id, user_id, amount from public.withdrawal_requests where returned_at is not null) as w
+  full join (select * from private.moves() where kind = 'withdrawal-returned') as t on t.key = 'withdrawal-returned:' || w.id
+  where (w.amount, w.user_id) is distinct from (t.amount, t.person_id)
+  union all
+  select 'A withdrawal names another account than the one it goes to', w.id::text, null, null
+  from public.withdrawal_requests as w join private.bank_accounts as a on a.id = w.bank_account_id
+  where (w.bank_account_last4, w.user_id) is distinct from (a.last4, a.user_id)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.compute_facts(p_user_ids uuid[])
+ RETURNS SETOF private.known_facts
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 50
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+  -- "materialized" evaluates these functions only once; they are not constant.
+  with terms as materialized (select private.now() as now, private.now() - now() as ahead)
+  select u.user_id, terms.now,
+    least(given.until, paid.until, faults.until, answered.until + terms.ahead, asked.until + terms.ahead, 'infinity'),
+    coalesce(given.time, '0'), coalesce(given.pace, 0)::integer, coalesce(paid.on_time, 0)::integer,
+    coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer, private.unkept_debts(u.user_id)
+  from terms cross join private.user_profiles as u
+  -- The access given to each member: the paid time with working access while the seat was active; for a running period, up to now. A seat
+  -- that ended by withdrawal counts for neither side, so that repeated joining and withdrawing does not raise anybody's standing.
+  cross join lateral (
+    select sum(least(by_member.time, private.pair_limit())) as time,
+      sum(by_member.pace) filter (where by_member.time < private.pair_limit()) as pace,
+      least(min(by_member.until), min(terms.now + (private.pair_limit() - by_member.time) / nullif(by_member.pace, 0))
+        filter (where by_member.time < private.pair_limit())) as until
+    from (
+      select coalesce(sum(least(ended.at, terms.now) - m.starts_at - case when problem.was
+          then private.time_without_access(m, least(ended.at, terms.now), null) else '0' end) filter (where begun.yet), '0') as time,
+        count(*) filter (where begun.yet and ended.at > terms.now and problem.lasts is not true) as pace,
+        min(case when begun.yet then ended.at else m.starts_at end) filter (where ended.at > terms.now) as until
+      from private.seats as s
+      cross join lateral (
+        select count(*) > 0 as was, bool_or(coalesce(lost_until, 'infinity') > terms.now) as lasts
+        from public.seat_problems where seat_id = s.id
+      ) as problem
+      join public.member_payments as m on m.seat_id = s.id
+      cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
+      cross join lateral (select m.starts_at < terms.now) as begun (yet)
+      where s.owner_id = u.user_id and s.counts and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
+      group by s.member_id
+    ) as by_member
+  ) as given
+  -- The person's payments to each owner. The date of a confirmed direct payment is that of "I've paid". Each payment counts as one month.
+  -- Payments on time count up to the pair limit; late payments always count.
+  cross join lateral (
+    select sum(least(by_owner.on_time, extract(day from private.pair_limit())::integer / 30)) as on_time, sum(by_owner.late) as late,
+      min(by_owner.until) as until
+    from (
+      select count(*) filter (where is_paid and not is_behind and private.is_sure_payment(m)
+          and not exists (select from private.seats where id = m.seat_id and end_reason = 'withdrawn')) as on_time,
+        count(*) filter (where is_behind and first.due_at > terms.now - private.standing_memory() and (is_paid
+          or private.awaits_member(m.status) or (m.status = 'cancelled' and m.settlement = 'potluck'
+            and exists (select from private.seats where id = m.seat_id and end_reason = 'unpaid')))) as late,
+        min(changes.at) filter (where changes.at > terms.now) as until
+      from public.member_payments as m
+      cross join lateral (select private.first_due_at(m)) as first (due_at)
+      -- A payment that counts as received only because of silence counts for neither side.
+      cross join lateral (select private.is_paid(m.status),
+        (private.is_late(first.due_at, coalesce(m.claimed_at, m.paid_at, terms.now)) or m.left_unpaid_at is not null and m.status = 'due')
+          and m.received_by is distinct from 'silence'
+          and (m.settlement = 'potluck' or m.status <> 'due' or private.says_how_to_pay(m.owner_id))) as judged (is_paid, is_behind)
+      cross join lateral (select case when is_behind then first.due_at + private.standing_memory()
+        when coalesce(m.claimed_at, m.paid_at) is null then private.late_from(first.due_at) end) as changes (at)
+      where m.member_id = u.user_id and m.share > 0 and m.starts_at is not null
+        and exists (select from private.seats where id = m.seat_id and counts)
+      group by m.owner_id
+    ) as by_owner
+  ) as paid
+  -- Problems that were the person's fault, and paid seats to which they gave no access.
+  cross join lateral (
+    select count(*) as problems, min(fault.at) + private.standing_memory() as until from (
+      select p.closed_at from public.seat_problems as p join private.seats as s on s.id = p.seat_id and s.counts
+      where p.owner_id = u.user_id and p.fault = 'owner' or p.member_id = u.user_id and p.fault = 'member'
+      union all select ended_at from private.seats where owner_id = u.user_id and end_reason = 'no-access'
+    ) as fault (at) where fault.at > terms.now - private.standing_memory() and not private.was_suspended(u.user_id, fault.at)
+  ) as faults
+  -- How long the last answer to each requester took. A request that expired unanswered counts with its whole lifetime.
+  cross join lateral (
+    select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes,
+      min(last.requested_at) + private.standing_memory() as until
+    from (
+      select distinct on (r.user_id) r.requested_at,
+        extract(epoch from least(r.decided_at - r.requested_at, private.request_lifetime())) / 60 as minutes
+      from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+      where p.owner_id = u.user_id and p.catalogue_plan_id <> 'own' and r.requested_at > now() - private.standing_memory()
+        and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
+        and not private.was_suspended(u.user_id, coalesce(r.decided_at, private.request_deadline(r.requested_at)) + terms.ahead)
+      order by r.user_id, r.requested_at desc
+    ) as last
+  ) as answered
+  -- Requests that still wait for an answer.
+  cross join lateral (
+    select min(private.request_deadline(r.requested_at)) as until
+    from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+    where p.owner_id = u.user_id and private.is_open_request(r)
+  ) as asked
+  where u.user_id = any (p_user_ids);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.count_kept_places(p_subscription_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.try_lock_plan(p_subscription_id) then
+    update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = p_subscription_id;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.currency_digits(p_currency text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case when p_currency = any (private.whole_currencies()) then 0 when p_currency = any (private.cent_currencies()) then 2 end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.cycle_at(p_anchor date, p_months integer, p_day date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_months integer := (extract(year from p_day) - extract(year from p_anchor)) * 12 + extract(month from p_day) - extract(month from p_anchor);
+  v_cycle integer := floor(v_months::numeric / p_months);
+begin
+  return v_cycle - case when (p_anchor + make_interval(months => v_cycle * p_months))::date > p_day then 1 else 0 end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.dispute_log(p_seat private.seats)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with line (at, said) as (
+    select u.created_at, 'The customer created an account, agreeing to the terms and the privacy notice linked there, as they were that day.'
+    from auth.users as u where u.id = p_seat.member_id
+    union all select p_seat.begins_at_once_at, 'The customer asked for the place, and expressly for the service to begin at once.'
+    union all select p_seat.opened_at, 'The customer got the place.'
+    union all
+    select m.paid_at, format('The customer paid %s for period %s%s.', private.money(m.amount), m.number, ' by ' || c.card)
+    from public.member_payments as m left join private.charges as c on c.payment_id = m.id and c.status = 'succeeded'
+    where m.seat_id = p_seat.id and m.paid_at is not null
+    union all
+    select p_seat.access_given_at, 'Access was given' || coalesce(', by an invitation of the service to ' || p_seat.invited_address, '') || '.'
+    union all select p_seat.access_confirmed_at, 'The customer confirmed that access works.'
+    union all
+    select min(o.opened_at), format('The customer opened the login of the service, after proving who they are (%s times, until %s).',
+      count(*), private.in_utc(max(o.opened_at), 'HH24:MI'))
+    from private.vault_openings as o
+    where o.subscription_id = p_seat.subscription_id and o.opened_by = p_seat.member_id
+      and o.opened_at between p_seat.opened_at and coalesce(p_seat.ended_at, 'infinity')
+    group by (o.opened_at at time zone 'utc')::date
+    union all
+    select min(w.created_at), format('%s wrote to %s about the place (%s messages, until %s).', w.writer, w.reader, count(*),
+      private.in_utc(max(w.created_at), 'HH24:MI'))
+    from (
+      select m.created_at, case m.sender_id when p_seat.member_id::text then 'The customer' else 'The owner' end as writer,
+        case m.sender_id when p_seat.member_id::text then 'the owner' else 'the customer' end as reader
+      from public.conversations as c join public.messages as m on m.conversation_id = c.id and m.message_type = 'user'
+      where c.subscription_id = p_seat.subscription_id and c.member_id = p_seat.member_id and c.owner_id = p_seat.owner_id
+    ) as w group by w.writer, w.reader, (w.created_at at time zone 'utc')::date
+    union all
+    select t.at, case t.kind when 'reported' then format('The customer reported a problem with access (%s).', p.reason)
+      when 'fixed' then 'The owner said that the problem is fixed.' when 'contested' then 'The owner said that access works.'
+      when 'not-fixed' then 'The customer said that the problem is not fixed.' when 'works' then 'The customer said that access works again.'
+      when 'withdrawn' then 'The customer withdrew the report.' when 'to-staff' then 'Our staff was asked to decide.'
+      when 'for-owner' then 'Our staff decided that access had worked.' when 'for-member' then 'Our staff decided that access had not worked.'
+      else format('The problem was closed (%s).', replace(t.kind, '-', ' ')) end
+    from public.seat_problems as p join public.problem_statements as t on t.problem_id = p.id where p.seat_id = p_seat.id
+    union all
+    select r.written_at, format('The customer reviewed the place, with %s of 5 stars.', r.rating)
+    from private.seat_reviews as r where r.seat_id = p_seat.id and r.author_id = p_seat.member_id
+    union all
+    select r.created_at, format('We refunded %s to the card.', private.money(r.amount))
+    from private.refunds as r join public.member_payments as m on m.id = r.payment_id
+    where m.seat_id = p_seat.id and r.status in ('pending', 'succeeded')
+    union all select p_seat.ended_at, format('The place ended (%s).', replace(p_seat.end_reason, '-', ' '))
+  ), numbered as (
+    select at, said, row_number() over (order by at, said) as line, count(*) over () as lines from line where at is not null
+  )
+  select string_agg(case when line > 61 and line = lines - 99 then format('(%s lines left out)', lines - 160) || chr(10) else '' end
+    || private.in_utc(at) || ': ' || said, chr(10) order by line)
+  from numbered where line <= 60 or line > lines - 100
+$function$;
+
+CREATE OR REPLACE FUNCTION private.drop_carried(p_seat private.seats)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.seats set carried_by = null where carried_by = p_seat.id and ended_at is null;
+  if found then
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'carrier-left');
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_place_links(p_seat private.seats)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.place_links set ends_at = least(ends_at, private.now() + private.ended_link_lifetime()) where person_id = p_seat.member_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.ended_link_lifetime()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '30 days'::interval;
+
+CREATE OR REPLACE FUNCTION private.enter_place(p_secret text)
+ RETURNS private.seats
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  select s.* into v_seat from private.place_links as l join private.seats as s on s.member_id = l.person_id
+  where l.hash = private.hash_of(p_secret) and coalesce(l.ends_at > private.now(), true) order by s.opened_at desc limit 1;
+  if not found then
+    perform private.refuse('link_unknown');
+  end if;
+  perform set_config('request.jwt.claim.sub', '', true),
+    set_config('request.jwt.claims', jsonb_build_object('sub', v_seat.member_id, 'role', 'anon')::text, true);
+  return v_seat;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.entry_fates(p_entries jsonb)
+ RETURNS TABLE(key text, fate text, params jsonb, payment uuid, entry_hash text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_entry record;
+  v_named public.member_payments;
+  v_fit jsonb;
+  v_by_name jsonb;
+  v_taken uuid[] := '{}';
+begin
+  perform private.require_few_rows(p_entries);
+  for v_entry in
+    with entries as (
+      select e.*, named.known is true as names_known, named.anew is true as names_payment,
+        private.hash_of(concat_ws('|', v_user, coalesce(e.ref, e.name || e.text), e.amount, e.booked)) as hash
+      from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
+        ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
+      cross join lateral (
+        -- A standing order always carries the first month's reference, so an entry dated days after that month was confirmed pays a later
+        -- month.
+        select bool_or(true) as known, bool_or((private.is_paid(m.status) and e.booked > m.paid_at::date + 3) is not true) as anew
+        from private.payments_named_in(e.text) as m
+      ) as named
+    )
+    -- Banks may give two transfers on the same day the same reference, so equal hashes are numbered.
+    select e.*, hash || '-' || row_number() over (partition by hash order by at) as own_hash from entries as e
+    -- Entries whose payment is chosen or named are matched first, so that less certain ones cannot take those payments.
+    order by e.payment is null, not names_payment, booked, at
+  loop
+    key := v_entry.key;
+    params := '{}';
+    payment := null;
+    entry_hash := v_entry.own_hash;
+    fate := case
+      when v_entry.kind is not null then v_entry.kind
+      when exists (select from private.used_bank_entries as u where u.owner_id = v_user and u.entry_hash = v_entry.own_hash) then 'confirmed'
+      when not exists (
+        select from public.member_payments as m where m.owner_id = v_user and m.settlement = 'direct' and m.currency = v_entry.currency
+      ) and v_entry.currency is distinct from 'EUR' then 'currency'
+    end;
+    if fate is null and v_entry.names_payment then
+      -- If the text names several payments, an open one with exactly this amount is preferred.
+      select m.* into v_named from private.payments_named_in(v_entry.text) as m
+      order by m.amount = v_entry.amount and m.currency = v_entry.currency and private.is_open_directly(m.status) and m.id <> all (v_taken) desc, m.number limit 1;
+      fate := case
+        when v_named.id = any (v_taken) then 'twice'
+        when v_named.status = 'cancelled' then 'cancelled'
+        when not private.is_open_directly(v_named.status) then 'confirmed'
+        when v_named.amount is distinct from v_entry.amount or v_named.currency is distinct from v_entry.currency then 'amount'
+        else 'pays'
+      end;
+      params := private.entry_payment(v_named) || jsonb_build_object('by', 'reference');
+    elsif fate is null then
+      with fitting as (
+        select m.id, m.seat_id, m.due_at, m.number, private.entry_payment(m) as about,
+          private.are_names_alike(v_entry.name, p.display_name) as is_theirs
+        from public.member_payments as m join private.user_profiles as p on p.user_id = m.member_id
+        where m.owner_id = v_user and m.settlement = 'direct' and private.is_open_directly(m.status) and m.amount = v_entry.amount
+          and m.currency = v_entry.currency and m.id <> all (v_taken) and m.due_at - interval '10 days' < v_entry.booked + 1
+      )
+      -- Of several months of one seat, the oldest is paid first.
+      select jsonb_agg(about order by due_at, number, id),
+        case count(distinct seat_id) filter (where is_theirs) when 1 then (array_agg(about order by due_at, number) filter (where is_theirs))[1] end
+      into v_fit, v_by_name from fitting;
+      fate := case when v_fit is null then case when v_entry.names_known then 'confirmed' else 'nothing' end when v_by_name is null then 'choose' else 'pays' end;
+      params := case fate when 'pays' then v_by_name || jsonb_build_object('by', 'name') when 'choose' then jsonb_build_object('of', v_fit) else '{}' end;
+      if v_fit @> jsonb_build_array(jsonb_build_object('payment', v_entry.payment)) then
+        fate := 'pays';
+        params := (select one from jsonb_array_elements(v_fit) as one where one ->> 'payment' = v_entry.payment::text)
+          || jsonb_build_object('by', 'choice');
+      end if;
+    end if;
+    if fate = 'pays' then
+      payment := (params ->> 'payment')::uuid;
+      v_taken := v_taken || payment;
+    end if;
+    return next;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.entry_payment(p_payment public.member_payments)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('payment', p_payment.id, 'member', display_name, 'plan', p_payment.plan_name, 'amount', p_payment.amount, 'currency', p_payment.currency,
+    'due', p_payment.due_at)
+  from private.user_profiles where user_id = p_payment.member_id
+$function$;
+
+CREATE OR REPLACE FUNCTION private.equal_share(p_price numeric, p_people integer, p_currency text)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return trunc(p_price / p_people, private.currency_digits(p_currency));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.event_words(p_event text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return '{
+"request-made": {"title":["New Join Request"],"message":[["member"]," would like to join ",["plan"],"."]},
+"request-cancelled": {"title":["Request Cancelled"],"message":[["member"]," no longer wants to join ",["plan"],"."]},
+"request-expiring": {"title":["Request Expiring Soon"],"message":[["member"]," is waiting for your answer about ",["plan"],". The request expires within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]},
+"request-expired": {"title":["Request Expired"],"message":["The owner of ",["plan"]," didn’t answer within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". You can ask again."]},
+"request-approved": {"title":["Request Approved"],"message":["Your request to join ",["plan"]," has been approved."]},
+"request-rejected": {"title":["Request Rejected"],"message":["Your request to join ",["plan"]," has been rejected."]},
+"let-in": {"title":["You Are In"],"message":["You have a place in ",["plan"],"."]},
+"member-let-in": {"title":["New Member"],"message":[["member"]," has joined ",["plan"]," instantly."]},
+"question-asked": {"title":["New Question"],"message":[["person"]," has a question about ",["plan"],"."]},
+"invitation-accepted": {"title":["Invitation Accepted"],"message":[["member"]," has joined ",["plan"],"."]},
+"invitation-declined": {"title":["Invitation Declined"],"message":[["email"]," has declined your invitation to ",["plan"],"."]},
+"joined": {"title":["You Are In"],"message":["You have joined ",["plan"],"."]},
+"place-offered": {"title":["Place Offered"],"message":["A place in ",["plan"]," is free. We’re keeping it for you for ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]},
+"offer-lapsed": {"title":["Offer Lapsed"],"message":["You didn’t take the place in ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],", so it’s no longer kept for you."]},
+"plan-found": {"title":["Plan Found"],"message":[["plan"]," has a place for ",["cost"]," a month, shared by ",["person"],"."]},
+"comes-first": {"title":["You Come First"],"message":["You lost your place in ",["plan"]," through no fault of your own. Until ",["day"]," you’re first in line for plans like it."]},
+"member-left": {"title":["Member Left"],"message":[["member"]," has left ",["plan"],"."]},
+"membership-ended": {"title":["Membership Ended"],"message":["You are no longer a member of ",["plan"],"."]},
+"plan-cancelled": {"title":["Subscription Cancelled"],"message":["The owner cancelled ",["plan"],"."]},
+"cancelled-while-waiting": {"title":["Subscription Cancelled"],"message":["The owner cancelled ",["plan"],", and its waiting list with it."]},
+"cancelled-while-asking": {"title":["Subscription Cancelled"],"message":["The owner cancelled ",["plan"],", and your request with it."]},
+"member-will-leave": {"title":["Member Will Leave"],"message":[["member"]," leaves ",["plan"]," on ",["day"],"."]},
+"member-stays": {"title":["Member Stays"],"message":[["member"]," stays in ",["plan"],"."]},
+"seat-will-end": {"title":["Your Place Ends"],"message":["Your place in ",["plan"]," ends on ",["day"],"."]},
+"seat-ended": {"title":["Membership Ended"],"message":[["reason","select",{"unpaid":["Your place in ",["plan"]," ended because it wasn’t paid."],"no_access":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because the owner didn’t give you access in time. They owe you a full refund."],"other":["Your place in ",["plan"]," ended because the owner didn’t give you access in time. You get a full refund."]}]],"problem":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because it didn’t work. The owner owes you what you paid for the time since you reported it."],"other":["Your place in ",["plan"]," ended because it didn’t work. You get back what you paid for the time since you reported it."]}]],"owner_suspended":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because its owner stayed suspended. The owner owes you what you paid for the time since."],"other":["Your place in ",["plan"]," ended because its owner stayed suspended. You get back what you paid for the time since."]}]],"member_suspended":[["settlement","select",{"direct":["Your place in ",["plan"]," ended because your account stayed suspended."],"other":["Your place in ",["plan"]," ended because your account stayed suspended. You get back what you paid for the time since."]}]],"other":["Your place in ",["plan"]," has ended."]}]]},
+"member-seat-ended": {"title":["Place Free Again"],"message":[["reason","select",{"unpaid":[["member"]," didn’t pay for ",["plan"],", so the place is free again."],"no_access":[["settlement","select",{"direct":[["member"]," didn’t get access to ",["plan"]," in time, so you owe them a full refund and the place is free again."],"other":[["member"]," didn’t get access to ",["plan"]," in time, so they get a full refund and the place is free again."]}]],"problem":["The problem ",["member"]," reported with ",["plan"]," wasn’t fixed, so the place is free again."],"owner_suspended":[["settlement","select",{"direct":["The place of ",["member"]," in ",["plan"]," ended because your account stayed suspended, so you owe them what they paid for the time since."],"other":["The place of ",["member"]," in ",["plan"]," ended because your account stayed suspended, so they get back what they paid for the time since."]}]],"other":["The place of ",["member"]," in ",["plan"]," is free again."]}]]},
+"owner-suspended": {"title":["Owner Suspended"],"message":[["what","select",{"passing":["The owner of ",["plan"]," is suspended until ",["until"],". Nothing is charged until then."],"direct":["The owner of ",["plan"]," is suspended. Nothing is charged. If that isn’t lifted by ",["until"],", your place ends, and ",["owner"]," owes you what you paid for the time since."],"other":["The owner of ",["plan"]," is suspended. Nothing is charged. If that isn’t lifted by ",["until"],", your place ends, and you get back what you paid for the time since."]}]]},
+"owner-back": {"title":["Owner Is Back"],"message":["The owner of ",["plan"]," is no longer suspended. Your place goes on as before."]},
+"member-suspended": {"title":["Place Paused"],"message":[["what","select",{"passing":[["member"],"’s place in ",["plan"]," is paused until ",["until"],". Nothing is charged until then."],"direct":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends."],"other":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends, and they get back what they paid for the time since."]}]]},
+"member-back": {"title":["Place Goes On"],"message":[["member"],"’s place in ",["plan"]," goes on as before."]},
+"you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":[["ends","select",{"true":["Your account is suspended until ",["at"],"."],"other":["Your account is suspended."]}]," Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}],["because","select",{"true":[" The reason: ",["reason"]],"other":[]}]]},
+"you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
+"waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
+"contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"owed":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["owner"]," owes you ",["amount"],", within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
+"member-withdrew": {"title":["Member Withdrew"],"message":[["member"]," withdrew from the contract for ",["plan"],". What you’ve earned stays yours, and the place is free again."]},
+"member-says-paid": {"title":["Payment On Its Way"],"message":[["member"]," says they’ve paid ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
+"payment-back-claimed": {"title":["Has the Refund Arrived?"],"message":[["owner"]," says they’ve paid back ",["amount"]," for ",["plan"],". Has it arrived? Without an answer by ",["day"]," it counts as received."]},
+"payment-back-denied": {"title":["Refund Not Received"],"message":[["member"]," hasn’t received your refund of ",["amount"]," for ",["plan"],": ",["note"]]},
+"payment-unanswered": {"title":["Counts as Received"],"message":[["amount"]," for ",["plan"]," counts as received, because there was no answer."]},
+"payment-unconfirmed": {"title":["Payment Not Confirmed After All"],"message":[["owner"]," took back that your ",["amount"]," for ",["plan"]," arrived."]},
+"payment-disagreement": {"title":["Our Team Decides"],"message":["You and ",["person"]," disagree about ",["amount"]," for ",["plan"],". Our team decides within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."]},
+"payment-decided": {"title":["Payment Dispute Closed"],"message":[["outcome","select",{"received":["Our team decided that ",["amount"]," for ",["plan"]," was paid: ",["reason"]],"denied":["Our team decided that ",["amount"]," for ",["plan"]," was not paid: ",["reason"]],"other":["Nobody could decide whether ",["amount"]," for ",["plan"]," was paid, so it counts for neither of you."]}]]},
+"payment-left-unpaid": {"title":["Left Unpaid"],"message":["You used ",["plan"]," and left ",["amount"]," unpaid. Your payments say how to pay. Until then you can’t join plans of ",["owner"],"."]},
+"payment-member-left-unpaid": {"title":["Left Unpaid"],"message":[["member"]," left ",["plan"]," with ",["amount"]," unpaid. They see how to pay you. You can let it go."]},
+"payment-waived": {"title":["Payment Let Go"],"message":[["owner"]," lets go of ",["amount"]," for ",["plan"],"."]},
+"payment-debt-unkept": {"title":["Refund Not Paid"],"message":["You haven’t paid back ",["amount"]," for ",["plan"],". You can’t share plans or take new members until it’s settled."]},
+"payment-debt-closed": {"title":["Refund Closed"],"message":["Our team closed the refund of ",["amount"]," for ",["plan"],": ",["note"]]},
+"payment-received": {"title":["Payment Received"],"message":[["owner"]," has received your ",["amount"]," for ",["plan"],"."]},
+"payment-not-received": {"title":["Payment Not Received"],"message":[["owner"]," hasn’t received your ",["amount"]," for ",["plan"],": ",["note"]]},
+"payment-nudge": {"title":["A Payment Is Missing"],"message":[["owner"]," asks you to pay ",["amount"]," for ",["plan"],"."]},
+"payment-due": {"title":[["late","select",{"true":["A Payment Is Missing"],"other":["A Payment Is Due"]}]],"message":[["late","select",{"true":[["owner"]," hasn’t received your ",["amount"]," for ",["plan"]," yet."],"other":[["amount"]," for ",["plan"]," is due to ",["owner"]," today."]}]]},
+"payment-went-back": {"title":["Payment Refunded"],"message":["Your payment for ",["plan"]," was refunded. Our team says whether your place goes on. Otherwise it ends on ",["until"],"."]},
+"payment-of-member-went-back": {"title":["Payment Refunded"],"message":["The payment of ",["member"]," for ",["plan"]," was refunded. Our team says whether the place goes on. Otherwise it ends on ",["until"],"."]},
+"place-kept": {"title":["Your Place Goes On"],"message":["Your place in ",["plan"]," goes on."]},
+"payment-made": {"title":["Payment Received"],"message":["We received your ",["amount"]," for ",["plan"],"."]},
+"member-paid": {"title":["Member Has Paid"],"message":[["given","select",{"true":[["member"]," has paid for ",["plan"],"."],"other":[["member"]," has paid for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
+"payment-failed": {"title":[["why","select",{"undecided":["Payment Not Made Yet"],"undecided_first":["Payment Not Made Yet"],"other":["Payment Failed"]}]],"message":[["why","select",{"undecided":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],". Your access is closed until then."],"undecided_first":["We couldn’t take your payment for ",["plan"]," yet. It’s not your card’s fault, and we’ll try again. Your place is kept until ",["until"],"."],"refused":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"],". Your access is closed until then."],"refused_first":["Your payment for ",["plan"]," failed because your bank refuses this card. Pay with another card by ",["until"]," to keep your place."],"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until","date"],", or pay with another card now."]}]]},
+"payment-needs-action": {"title":["Payment Needs Your Confirmation"],"message":[["why","select",{"declined_first":["Your payment for ",["plan"]," failed. Confirm it or pay with another card by ",["until"]," to keep your place."],"other":["Your payment for ",["plan"]," failed, so your access is closed. We’ll try again on ",["until","date"],", or pay with another card now."]}]]},
+"money-given-back": {"title":["Refund on Its Way"],"message":["We’re refunding ",["amount"]," of your payment for ",["plan"],", the way you paid it."]},
+"refund-to-wallet": {"title":["Refund In Your Wallet"],"message":["We couldn’t refund ",["amount"]," for ",["plan"]," to your card, so it’s in your wallet."]},
+"owner-owes-you": {"title":["Money Owed to You"],"message":[["known","select",{"true":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],"."],"other":[["owner"]," owes you ",["amount"]," for the time without access to ",["plan"],". Say where they can pay it."]}]]},
+"you-owe-member": {"title":["Refund a Member"],"message":["You owe ",["member"]," ",["amount"]," for the time without access to ",["plan"],"."]},
+"owed-settled": {"title":["Settled"],"message":[["member"]," says you’ve paid back the ",["amount"]," for ",["plan"],"."]},
+"renewal-coming": {"title":["Your Place Renews Soon"],"message":["We’ll charge ",["amount"]," for ",["plan"]," on ",["day"],". You can leave before then."]},
+"payment-debit-coming": {"title":["Your Place Renews Soon"],"message":["We’ll debit ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You can leave before then."]},
+"payment-mandate-ended": {"title":["Add Another Way to Pay"],"message":["Your bank account ending in ",["account"]," can’t be debited any more, because its mandate has ended. Add a card or account to keep your places."]},
+"payment-under-way": {"title":["Payment Under Way"],"message":[["admitted","select",{"true":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). You have your place meanwhile."],"other":["Your bank debits ",["amount"]," for ",["plan"]," on ",["day"]," or soon after, from your account ending in ",["account"]," (mandate ",["mandate"],", creditor ",["creditor"],"). Your place is kept until then."]}]]},
+"member-debited": {"title":["New Member"],"message":[["given","select",{"true":[["member"],"’s bank is being debited for ",["plan"],"."],"other":[["member"],"’s bank is being debited for ",["plan"],". Give them access within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
+"terms-proposed": {"title":["New Terms Proposed"],"message":[["cycle","select",{"yearly":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid through the site. Nothing changes unless you accept."]}]],"other":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid through the site. Nothing changes unless you accept."]}]]}]]},
+"share-proposed": {"title":["New Share Proposed"],"message":["The owner of ",["plan"]," proposes ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," as your share. Nothing changes unless you accept."]},
+"share-lowered": {"title":["Your Share Is Lower"],"message":["Your share of ",["plan"]," is ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," from the next payment on."]},
+"carrier-left": {"title":["Divide the Price Again"],"message":[["member"]," has left ",["plan"]," and paid for others there. Until you divide the price again, that is yours to pay."]},
+"terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
+"terms-refused": {"title":["Old Terms Kept"],"message":[["member"]," is keeping the old terms of ",["plan"],"."]},
+"first-coins": {"title":["First Coins"],"message":["Your first ",["coins"]," coins are in your wallet."]},
+"coins-handed-over": {"title":["Coins From Your Closed Account"],"message":[["coins"]," coins that were left in the account you closed are in your wallet."]},
+"wallet-adjusted": {"title":["Wallet Adjusted"],"message":[["way","select",{"added":[["coins"]," coins were added to your wallet: ",["reason"]],"other":[["coins"]," coins were taken from your wallet: ",["reason"]]}]]},
+"payout-account-ready": {"title":["Payouts Are Ready"],"message":["You can now share plans that members pay for by card."]},
+"payout-account-stopped": {"title":["Payouts Have Stopped"],"message":["Your payout account can’t be sent money until you’ve given what’s missing. What you earn waits in your wallet."]},
+"payout-account-refused": {"title":["Your Account Didn’t Accept Money"],"message":[["amount"]," couldn’t be sent to your payout account, so they’re in your wallet. Please check the account."]},
+"tax-details-wanted": {"title":["Tax Details Needed"],"message":["The law has us report to the tax office what you earn here. Please tell us who you are and your tax number."]},
+"payout-taken-back": {"title":["A Payment Was Taken Back"],"message":[["why","select",{"warned":["A bank calls a payment for ",["plan"]," fraud, so we refunded it, and ",["amount"]," are taken back from your payout account."],"refunded":["We refunded a payment for ",["plan"],", so ",["amount"]," are taken back from your payout account."],"other":["The bank of a member of ",["plan"]," took a payment back, so ",["amount"]," are taken back from your payout account. If we win, you get it back."]}]]},
+"payout-returned": {"title":["Payout Returned"],"message":["Your bank returned a payout of ",["amount"],". Please check the bank account of your payout account."]},
+"payout-held": {"title":["Payouts Held"],"message":[["reason","select",{"no_account":["We’re holding your payouts until ",["day"],", because you haven’t added a bank account. Write to us, and we’ll let you add one."],"other":["We’re holding your payouts until ",["day"],": ",["reason"]]}]]},
+"payout-released": {"title":["Payouts Free Again"],"message":["Your payouts are no longer held."]},
+"withdrawal-processing": {"title":["Withdrawal Processing"],"message":["Your withdrawal of ",["coins"]," coins is now processing."]},
+"withdrawal-completed": {"title":["Withdrawal Completed"],"message":["Your withdrawal of ",["coins"]," coins is now completed."]},
+"withdrawal-rejected": {"title":["Withdrawal Rejected"],"message":["Your withdrawal of ",["coins"]," coins is now rejected."]},
+"withdrawal-returned": {"title":["Withdrawal Returned"],"message":["Your bank returned your withdrawal of ",["coins"]," coins: ",["reason"],". The coins are back in your wallet. Please check your bank account."]},
+"access-given": {"title":["You Have Access"],"message":[["invited","select",{"true":[["owner"]," sent your invitation to ",["plan"]," to ",["address"],". Does it work?"],"other":[["owner"]," gave you access to ",["plan"],". Does it work?"]}]]},
+"access-confirmed": {"title":["Access Works"],"message":[["member"]," says ",["plan"]," works."]},
+"access-reminder": {"title":["Give Access Now"],"message":[["settlement","select",{"direct":[["member"]," has paid for ",["plan"]," and is waiting for access. Without it by ",["until"],", you owe a full refund and the place is free again."],"other":[["member"]," has paid for ",["plan"]," and is waiting for access. Without it by ",["until"],", they get a full refund and the place is free again."]}]]},
+"access-changed": {"title":[["part","select",{"login":[["first","select",{"true":["Account Login Stored"],"other":["Account Login Changed"]}]],"other":[["first","select",{"true":["Access Stored"],"other":["Access Changed"]}]]}]],"message":[["part","select",{"login":[["first","select",{"true":["The account login for ",["plan"]," is on the plan’s page."],"other":["The account login for ",["plan"]," has changed. See the plan’s page."]}]],"other":[["first","select",{"true":["Your access to ",["plan"]," is on the plan’s page."],"other":["Your access to ",["plan"]," has changed. See the plan’s page."]}]]}]]},
+"password-due": {"title":["Change the Password"],"message":[["member"]," is no longer in ",["plan"]," but still knows the password. Change it at the provider, then save the new one here."]},
+"first-month": {"title":["First Month Complete"],"message":["Your first month in ",["plan"]," is complete."]},
+"member-first-month": {"title":["First Month Complete"],"message":[["member"]," has been in ",["plan"]," for a whole month."]},
+"problem-reported": {"title":["Problem Reported"],"message":[["money","select",{"you_owe":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
+"problem-not-fixed": {"title":["Still Not Fixed"],"message":[["money","select",{"you_owe":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
+"problem-fixed": {"title":["Is It Fixed?"],"message":[["owner"]," says ",["plan"]," is fixed. Is it? If you don’t answer by ",["until"],", it counts as fixed."]},
+"problem-with-staff": {"title":["Our Team Decides"],"message":[["held","select",{"true":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". The money stays held until then."],"other":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
+"problem-closed": {"title":["Problem Closed"],"message":[["outcome","select",{"fixed":["The problem with ",["plan"]," is fixed. The time without access is refunded."],"withdrawn":[["member"]," withdrew the report about ",["plan"],"."],"for_owner":["Our team decided for ",["owner"]," about ",["plan"],". See why."],"for_member":["Our team decided for ",["member"]," about ",["plan"],". See why."],"owner_silent":[["money","select",{"you_owe":[["owner"]," didn’t answer about ",["plan"]," in time, so you owe ",["member"]," what was paid for the time since the report."],"owes_you":[["owner"]," didn’t answer about ",["plan"]," in time, so ",["owner"]," owes you what was paid for the time since the report."],"you_get":[["owner"]," didn’t answer about ",["plan"]," in time, so you get back what was paid for the time since the report."],"other":[["owner"]," didn’t answer about ",["plan"]," in time, so ",["member"]," gets back what was paid for the time since the report."]}]],"owner_ended":[["money","select",{"you_owe":["The place in ",["plan"]," was ended while a problem was open, so you owe ",["member"]," what was paid for the time since the report."],"owes_you":["The place in ",["plan"]," was ended while a problem was open, so ",["owner"]," owes you what was paid for the time since the report."],"you_get":["The place in ",["plan"]," was ended while a problem was open, so you get back what was paid for the time since the report."],"other":["The place in ",["plan"]," was ended while a problem was open, so ",["member"]," gets back what was paid for the time since the report."]}]],"other":[["money","select",{"you_owe":["Our team didn’t decide about ",["plan"]," in time. The place ends, and you owe ",["member"]," what was paid for the time since the report."],"owes_you":["Our team didn’t decide about ",["plan"]," in time. The place ends, and ",["owner"]," owes you what was paid for the time since the report."],"you_get":["Our team didn’t decide about ",["plan"]," in time. The place ends, and you get back what was paid for the time since the report."],"other":["Our team didn’t decide about ",["plan"]," in time. The place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]}]]},
+"review-waits": {"title":["You Have a New Review"],"message":[["person"]," reviewed you for ",["plan"],". Write yours to read it, or wait ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."]},
+"reviews-shown": {"title":["Both Reviews Are In"],"message":[["person"]," also reviewed you for ",["plan"],". You can both read them now."]},
+"review-hidden": {"title":["Review Hidden"],"message":["Your review of ",["person"]," is no longer shown: ",["reason"]]},
+"warned": {"title":["A Warning"],"message":["Our team warns you: ",["reason"]]},
+"plan-hidden": {"title":["Plan Hidden"],"message":["Our team has hidden ",["plan"],", so no one new can find or join it: ",["reason"]]},
+"plan-made-private": {"title":["Your Plan Is Now Private"],"message":[["because","select",{"household":[["plan"]," is no longer listed: the provider allows sharing only among people who live together."],"people_you_know":[["plan"]," is no longer listed: the provider allows sharing only among people who know each other."],"anyone":[["plan"]," is no longer listed: this site lists no plans of its kind."],"unknown":[["plan"]," is no longer listed: we don’t know with whom the provider allows sharing it."],"other":[["plan"]," is no longer listed: ",["reason"]]}]," Members keep their places, and you can still invite people. If you think this is wrong, write to us under Help."]},
+"plan-not-listed": {"title":["Plan No Longer Listed"],"message":[["plan"]," is now shared only by invitation, so you can no longer get a place there. You pay nothing."]},
+"report-read": {"title":["Your Report Was Reviewed"],"message":["Our team has looked at your report about ",["person"],"."]},
+"plan-approved": {"title":["Plan Approved"],"message":["Everyone can now see ",["plan"],"."]},
+"plan-rejected": {"title":["Plan Rejected"],"message":[["plan"]," was not approved, so no one can find or join it."]},
+"provider-request-approved": {"title":["Provider Request Approved"],"message":["Your request to add ",["provider"]," has been approved."]},
+"provider-request-rejected": {"title":["Provider Request Rejected"],"message":["Your request to add ",["provider"]," has been rejected."]},
+"admin-access-approved": {"title":["Admin Access Approved"],"message":["Your request for admin access has been approved."]},
+"admin-access-rejected": {"title":["Admin Access Rejected"],"message":["Your request for admin access has been rejected."]},
+"role-given": {"title":["You’re on the Team"],"message":["You can now open the administration."]},
+"support-answered": {"title":["New Answer"],"message":[["answer"]]},
+"webhook-stopped": {"title":["A Webhook Has Stopped"],"message":[["why","select",{"gone":["“",["name"],"” said that it’s gone, so nothing more is sent there."],"other":["“",["name"],"” hasn’t taken anything for a day, so nothing more is sent there."]}]]},
+"chat-message": {"title":["New Message"],"message":[["person"]," wrote to you about ",["plan"],"."]},
+"push-test": {"title":["This Is a Test"],"message":["Notifications work on this device."]},
+"support-asked": {"title":["New Help Request"],"message":[["person"],": ",["request"]]},
+"tax-country-differs": {"title":["Countries That Contradict Each Other"],"message":[["person"]," says they live in ",["declared"],", but pays from ",["card"],". Say on their page which one decides the VAT."]},
+"tax-threshold": {"title":["Sales to Other EU Countries"],"message":["Fees of ",["amount"]," came from members in other EU countries this year: at least ",["percent"],"% of the ",["cost"]," up to which your own country’s VAT applies."]},
+"payment-refund-to-decide": {"title":["A Refund to Decide About"],"message":["A payment of ",["member"]," for ",["plan"]," was refunded at the provider. Say by ",["until"]," whether the place ends or goes on."]},
+"person-suspended": {"title":["Places Will End"],"message":[["person"]," is suspended. If that isn’t lifted by ",["until"],", ",["places","plural",{"one":["#"," place ends"],"other":["#"," places end"]}],"."]},
+"payout-account-missing": {"title":["No Bank Account to Pay Out To"],"message":[["person"]," is suspended and has ",["coins"]," coins, but no bank account."]},
+"payout-by-one-admin": {"title":["Withdrawals Will Take One Admin"],"message":[["person"]," turned off “Two admins per withdrawal”: from ",["until"],", one admin can approve and complete it. You can cancel this in the site settings."]},
+"payout-by-two-admins": {"title":["Withdrawals Take Two Admins"],"message":[["person"]," turned on “Two admins per withdrawal”: one admin approves it, another completes it."]},
+"problem-to-decide": {"title":["Problem to Decide"],"message":["Owner and member of ",["plan"]," disagree."]},
+"payment-to-decide": {"title":["Payment to Decide"],"message":["Owner and member of ",["plan"]," disagree about a payment."]},
+"payment-disputes-often": {"title":["Many Payment Disputes"],"message":[["person"]," is in a payment dispute for the third time or more."]},
+"payment-disputed": {"title":["A Payment Is Disputed"],"message":["A member of ",["plan"]," disputed ",["amount"]," with their bank. Answer the provider in time."]},
+"payment-dispute-due": {"title":["A Dispute Must Be Answered"],"message":["Answer the dispute about ",["plan"]," by ",["until"],", or the bank keeps ",["amount"],"."]},
+"payment-answer-refused": {"title":["An Answer Was Refused"],"message":["The provider did not take our answer to a dispute about ",["plan"]," (",["reason"],"). Answer it there."]},
+"payment-fraud-warned": {"title":["Early Fraud Warning"],"message":["A bank calls a payment of ",["amount"]," for ",["plan"]," fraud. Refunded in time, it does not become a dispute."]},
+"payment-debt": {"title":["You Owe a Returned Debit"],"message":["Your bank took back a debit for ",["plan"]," that we had refunded. Please pay us ",["amount"],". Until then you can’t withdraw coins or take a new place through the site."]},
+"payment-debt-paid": {"title":["Debt Paid"],"message":["You’ve paid what you owed for ",["plan"],". Thank you."]},
+"payment-debt-opened": {"title":["A Member Owes the Site"],"message":["The bank of a member of ",["plan"]," took back a debit after a refund. The member owes ",["amount"],", which the guarantee account covers for now."]},
+"payment-withdrawals-many": {"title":["Many Withdrawals"],"message":[["member"]," has withdrawn from ",["withdrawals","plural",{"one":["#"," contract"],"other":["#"," contracts"]}]," within a year, and gets new places through the site only once you lift that."]},
+"payment-returned-twice": {"title":["A Payment Went Back Twice"],"message":[["amount"]," of a payment for ",["plan"]," were refunded, and its bank had taken them back too. The guarantee account covers ",["rest"],"."]},
+"payment-returned": {"title":["A Payment Was Returned"],"message":["The bank of a member of ",["plan"]," took back ",["amount"],". There’s nothing to answer."]},
+"payment-jobs-fail": {"title":["Payments Fail"],"message":["Charges or refunds have been failing for ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". We keep trying: ",["error"]]},
+"payment-books-differ": {"title":["The Books Differ From the Provider"],"message":["The nightly check found ",["differences","plural",{"one":["a difference"],"other":["#"," differences"]}],". See the unknown events."]},
+"payment-returned-by-hand": {"title":["Refund Exceeds Held Money"],"message":[["amount"]," of a payment for ",["plan"]," was refunded at the provider. The guarantee account covers ",["rest"],", as no more was held."]}
+}'::jsonb -> p_event;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.evidence_of(p_dispute_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_dispute public.payment_disputes;
+  v_payment public.member_payments;
+  v_seat private.seats;
+  v_paid text;
+  v_others text;
+  v_evidence jsonb;
+begin
+  select * into v_dispute from public.payment_disputes where id = p_dispute_id;
+  if not found then return null; end if;
+  select * into v_payment from public.member_payments where id = v_dispute.payment_id;
+  select * into v_seat from private.seats where id = v_payment.seat_id;
+  v_paid := private.in_utc(coalesce(v_payment.paid_at, v_dispute.opened_at));
+  select string_agg(format('%s: %s for %s, period %s, by %s', private.in_utc(m.paid_at), private.money(m.card), m.plan_name, m.number, c.card),
+    chr(10) order by m.paid_at) into v_others
+  from (
+    select * from public.member_payments where member_id = v_dispute.member_id and id <> v_payment.id and card > 0 and paid_at is not null
+      and not exists (select from public.payment_disputes as d where d.payment_id = member_payments.id)
+    order by paid_at desc limit 100
+  ) as m join private.charges as c on c.payment_id = m.id and c.status = 'succeeded';
+  select jsonb_object_agg(field, left(said, 20000)) into v_evidence from (values
+    ('product_description', format('A place in the subscription "%s", shared online by its owner. %sThe customer pays %s for each month: %s is the '
+      || 'share of the owner, %s our fee. The payment is for period %s of the place.', v_payment.plan_name,
+      (select format('The site is run by %s. ', name) from public.operator where name is not null), private.money(v_payment.amount), private.money(v_payment.share),
+      private.money(v_payment.fee), v_payment.number)),
+    ('customer_name', private.legal_name(v_dispute.member_id)),
+    ('customer_email_address', private.email_of(v_dispute.member_id)),
+    ('service_date', coalesce(private.in_utc(v_payment.starts_at, 'YYYY-MM-DD') || ' to ' || private.in_utc(v_payment.ends_at, 'YYYY-MM-DD'),
+      'The payment was taken back before the service began.')),
+    ('access_activity_log', private.dispute_log(v_seat)),
+    -- Versions of the terms are not kept, so the text says which day it describes.
+    ('refund_policy_disclosure', format('The terms are linked where the account was created%s; they have no version number. As of %s they say that '
+      || 'the customer may withdraw from the contract within %s days of joining, without a reason, by a button on the site. Who asked for the service to begin at '
+      || 'once, as this customer did, then pays for the days with access. Time for which access did not work is given back without asking.',
+      (select private.in_utc(created_at, '", on "YYYY-MM-DD') from auth.users where id = v_dispute.member_id),
+      private.in_utc(private.now(), 'YYYY-MM-DD'), extract(day from private.contract_withdrawal_period()))),
+    ('cancellation_policy_disclosure', 'Before asking for a place, customers are shown what it costs each month, when the card is charged, and that they '
+      || 'can leave at any time. Each renewal is announced by email before it is charged.'),
+    ('cancellation_rebuttal', format('The customer had not left the place when this payment was made, on %s.%s', v_paid,
+      case when v_seat.end_reason in ('left', 'withdrawn') then format(' They ended it on %s.', private.in_utc(v_seat.ended_at)) else '' end)),
+    ('refund_refusal_explanation', case when v_dispute.given_back > 0
+        then format('%s of the %s charged had been refunded before the dispute. ', private.money(v_dispute.given_back), private.money(v_dispute.charged))
+        else '' end
+      || case when exists (select from public.seat_problems where seat_id = v_seat.id)
+        then 'The problems that the customer reported with access, and what became of them, are in the activity log.'
+        else 'The customer never reported that access did not work.' end),
+    ('uncategorized_text', 'Earlier payments of the customer that were not disputed, the last 100:' || chr(10) || v_others)
+  ) as part (field, said) where said is not null;
+  return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.fail_payment_job(p_job uuid, p_error text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_attempt integer;
+begin
+  update private.payment_jobs set attempts = attempts + 1 where id = p_job returning attempts into v_attempt;
+  perform private.settle_payment_job(p_job, v_attempt, p_error);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.fill_own_plan(p_plan public.shared_subscriptions)
+ RETURNS public.shared_subscriptions
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_today date := private.day_in(private.now(), private.zone_of(p_plan.owner_id));
+begin
+  p_plan.provider := private.service_name(p_plan.provider);
+  p_plan.name := private.service_name(p_plan.name);
+  p_plan.website := nullif(btrim(p_plan.website), '');
+  p_plan.note := nullif(btrim(p_plan.note), '');
+  p_plan.currency := upper(btrim(coalesce(p_plan.currency, 'EUR')));
+  perform private.require_own_price(p_plan.total_price, p_plan.currency);
+  if p_plan.cycle_months not between 1 and private.longest_cycle() then
+    perform private.refuse('cycle_out_of_range', private.longest_cycle()::text);
+  elsif (p_plan.max_members between 2 and private.most_people()) is not true then
+    perform private.refuse('people_out_of_range', private.most_people()::text);
+  elsif p_plan.next_payment > v_today + make_interval(months => p_plan.cycle_months) then
+    perform private.refuse('renewal_date_after_cycle');
+  elsif p_plan.settlement <> 'direct' or p_plan.instant_from is not null then
+    perform private.refuse('own_plan_direct');
+  elsif coalesce(p_plan.catalogue_plan_id, 'own') <> 'own' then
+    perform private.refuse('plan_terms_changed');
+  elsif private.is_plain_link(p_plan.website) is false or char_length(p_plan.website) > private.longest_website() then
+    perform private.refuse('website_wrong');
+  elsif char_length(p_plan.note) > private.longest_plan_note() then
+    perform private.refuse('text_too_long', private.longest_plan_note()::text);
+  elsif private.is_of_provider_off(p_plan.provider, p_plan.website) then
+    perform private.refuse('provider_unavailable', p_plan.provider);
+  elsif (select count(*) from public.shared_subscriptions where owner_id = p_plan.owner_id and catalogue_plan_id = 'own')
+    >= private.most_own_plans() then
+    perform private.refuse('too_many_own_plans', private.most_own_plans()::text);
+  end if;
+  p_plan.catalogue_plan_id := 'own';
+  p_plan.share_rule := 'equal';
+  p_plan.category := 'other';
+  p_plan.description := '';
+  p_plan.logo := null;
+  p_plan.billing_cycle := 'months';
+  p_plan.anchor := coalesce(p_plan.next_payment, v_today);
+  p_plan.next_payment := p_plan.anchor;
+  p_plan.provider_max_members := p_plan.max_members;
+  p_plan.owner_max_members := p_plan.max_members;
+  p_plan.member_price := private.equal_share(p_plan.total_price, p_plan.max_members, p_plan.currency);
+  p_plan.fee_rate := 0;
+  p_plan.is_private := true;
+  p_plan.status := 'active';
+  return p_plan;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.forget_former_guests()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.forget_guests(array(
+    select u.user_id from private.user_profiles as u where u.guest_of is not null and u.deleted_at is null and not exists (
+      select from private.seats as s where s.member_id = u.user_id and (s.ended_at is null or s.ended_at > private.now() - private.guest_memory()
+        or exists (select from public.member_payments as m where m.seat_id = s.id and private.is_open_directly(m.status))))));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.forget_guests(p_person_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.place_links where person_id = any (p_person_ids);
+  delete from public.user_notifications where user_id = any (p_person_ids);
+  update private.user_profiles set display_name = 'Former guest', deleted_at = private.now() where user_id = any (p_person_ids) and deleted_at is null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.get_invitation(p_token text)
+ RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_invitation public.subscription_invitations := private.find_invitation(p_token);
+  v_status text := private.invitation_status(v_invitation);
+  v_is_apart boolean := v_invitation.invited_by = any (private.people_apart());
+begin
+  if v_is_apart or (auth.uid() is null and v_status <> 'open') then
+    return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null, null,
+      null::numeric, null::date, null, null, null::integer;
+    return;
+  end if;
+  return query
+    select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
+      p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url,
+      p.cycle_months
+    from public.shared_subscriptions as p join private.user_profiles as o on o.user_id = p.owner_id
+    where p.id = v_invitation.subscription_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.get_payment_claim(p_token text)
+ RETURNS TABLE(kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamp with time zone, status text, answer_by timestamp with time zone, may_deny boolean, currency text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_claim public.payment_claims := private.find_claim(p_token);
+begin
+  return query
+    select v_claim.kind, m.plan_name, v_claim.amount, p.display_name, v_claim.note, v_claim.made_at, v_claim.status, v_claim.answer_by,
+      private.is_answerable(v_claim), m.currency
+    from public.member_payments as m join private.user_profiles as p
+      on p.user_id = case v_claim.kind when 'payment' then m.member_id else m.owner_id end
+    where m.id = v_claim.payment_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.give_parts(p_plan public.shared_subscriptions, p_parts jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if jsonb_typeof(p_parts) <> 'object' or exists (
+    select from jsonb_each(p_parts) as given (seat, says)
+    where not exists (select from private.seats as s where s.id::text = given.seat and s.subscription_id = p_plan.id and s.ended_at is null)
+      or jsonb_typeof(given.says) <> 'object' or coalesce(jsonb_typeof(given.says -> 'part'), 'number') <> 'number'
+      or coalesce((given.says ->> 'part')::numeric, 0) < 0
+      or coalesce((given.says ->> 'part')::numeric, 0)
+        <> round(coalesce((given.says ->> 'part')::numeric, 0), case p_plan.share_rule when 'amount' then private.currency_digits(p_plan.currency) else 2 end)
+      -- Nobody carries who is carried, or themselves, or somebody of another plan.
+      or given.says ->> 'carriedBy' is not null and (
+        given.says ->> 'carriedBy' = given.seat or p_parts -> (given.says ->> 'carriedBy') ->> 'carriedBy' is not null
+        or not exists (select from private.seats as s where s.id::text = given.says ->> 'carriedBy' and s.subscription_id = p_plan.id
+          and s.ended_at is null))
+  ) then
+    perform private.refuse('parts_wrong');
+  end if;
+  update private.seats set part = case when p_plan.share_rule <> 'equal' then coalesce((p_parts -> id::text ->> 'part')::numeric, 0) end,
+    carried_by = (p_parts -> id::text ->> 'carriedBy')::uuid
+  where subscription_id = p_plan.id and ended_at is null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.guard_own_plan(p_was public.shared_subscriptions, p_becomes public.shared_subscriptions)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_becomes.catalogue_plan_id <> 'own' then return; end if;
+  if not p_becomes.is_private then
+    perform private.refuse('own_plan_private');
+  elsif p_becomes.instant_from is not null then
+    perform private.refuse('own_plan_direct');
+  elsif auth.uid() is not null and p_becomes.next_payment is distinct from p_was.next_payment then
+    perform private.refuse('own_plan_day_fixed');
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.guest_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '1 year 1 mon'::interval;
+
+CREATE OR REPLACE FUNCTION private.is_always_mailed(p_event text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN COALESCE(((p_event = ANY (ARRAY['you-are-suspended'::text, 'you-are-back'::text, 'contract-withdrawn'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'payout-held'::text, 'payout-released'::text, 'warned'::text, 'plan-hidden'::text, 'plan-made-private'::text, 'payout-by-one-admin'::text])) OR private.needs_answer(p_event)), false);
+
+CREATE OR REPLACE FUNCTION private.is_guest(p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.user_profiles where user_id = p_user_id and guest_of is not null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_of_provider_off(p_name text, p_website text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_host text := lower(substring(p_website from '^https://([^/?#:]+)'));
+begin
+  return exists (
+    select from private.providers_off() as off (provider) left join jsonb_array_elements(private.catalogue()) as sold on sold ->> 'name' = off.provider
+    cross join lateral (select lower(regexp_replace(substring(sold ->> 'website' from '^https?://([^/?#:]+)'), '^www\.', ''))) as site (host)
+    where lower(off.provider) = lower(p_name) or v_host = site.host or v_host like '%.' || site.host
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_reviewable(p_seat private.seats)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.member_payments as m
+    where m.seat_id = p_seat.id and p_seat.counts and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lease_charges(p_jobs uuid[], p_payments uuid[], p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_taken jsonb;
+begin
+  with orders as (
+    select work from private.start_charges(p_payments) as work
+  ), jobs as (
+    update private.payment_jobs as j set attempts = j.attempts + 1, next_attempt_at = clock_timestamp() + private.payment_job_lease(), last_error = null
+    from orders where j.id = any (p_jobs) and j.about = work ->> 'payment' and j.next_attempt_at <= p_now returning j.id, j.attempts, work
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('job', id, 'kind', 'charge', 'attempt', attempts,
+    'order', jsonb_build_object('attempt', attempts) || work)), '[]') into v_taken from jobs;
+  return v_taken;
+exception when others then
+  v_taken := '[]';
+  if cardinality(p_jobs) = 1 then
+    perform private.fail_payment_job(p_jobs[1], sqlerrm);
+  else
+    for v_place in 1 .. cardinality(p_jobs) loop
+      v_taken := v_taken || private.lease_charges(p_jobs[v_place:v_place], p_payments[v_place:v_place], p_now);
+    end loop;
+  end if;
+  return v_taken;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.lease_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- A variable instead of calls to clock_timestamp(), so that an index finds the due jobs.
+  v_now timestamptz := clock_timestamp();
+  v_is_held boolean := private.are_payments_held();
+  v_others uuid[] := array(
+    select id from private.payment_jobs where kind <> 'charge' and provider = p_provider and next_attempt_at <= v_now
+      -- Comparing, looking up a charge, answering a dispute and forgetting a card move no money.
+      and (not v_is_held or kind in ('reconcile', 'restore', 'look-up', 'evidence', 'remove-card'))
+      and (p_payment_id is null or (kind = 'debt' and about = p_payment_id::text))
+    order by next_attempt_at limit p_limit);
+  v_charges uuid[];
+  v_seats uuid[];
+  v_payments uuid[];
+  v_job private.payment_jobs;
+  v_order jsonb;
+  v_taken jsonb;
+begin
+  select array_agg(job), array_agg(seat_id), array_agg(period) into v_charges, v_seats, v_payments from (
+    select j.id as job, s.id as seat_id, m.id as period
+    from (
+      -- Reads more jobs than needed, because concurrent callers skip each other's jobs.
+      select id, about, next_attempt_at from private.payment_jobs where kind = 'charge' and provider = p_provider and not v_is_held
+        and next_attempt_at <= v_now and (p_payment_id is null or about = p_payment_id::text) order by next_attempt_at limit 4 * p_limit
+    ) as j join public.member_payments as m on m.id = j.about::uuid join private.seats as s on s.id = m.seat_id
+    order by j.next_attempt_at limit p_limit - least(cardinality(v_others), p_limit / 2) for update of s skip locked
+  ) as free;
+  v_taken := private.lease_charges(v_charges, v_payments, v_now);
+  if jsonb_array_length(v_taken) = p_limit then return v_taken; end if;
+  perform private.lock_held_money(v_seats, '{}');
+  perform set_config('potluck.holds_money', 'yes', true);
+  for v_job in
+    select j.* from private.payment_jobs as j
+    where j.id = any (v_charges || v_others[:p_limit - coalesce(cardinality(v_charges), 0)]) and j.next_attempt_at <= v_now
+    order by j.next_attempt_at for update skip locked
+  loop
+    begin
+      if v_job.kind = 'charge' then
+        v_order := private.start_charge(v_job.about::uuid);
+      elsif v_job.kind = 'debt' then
+        v_order := private.debt_order(v_job.about::uuid);
+      elsif v_job.kind = 'refund' then
+        v_order := private.refund_order(v_job.about::uuid);
+      elsif v_job.kind = 'reconcile' then
+        v_order := private.reconciliation_order(split_part(v_job.about, ' ', 1)::date, nullif(split_part(v_job.about, ' ', 2), ''));
+      elsif v_job.kind = 'restore' then
+        v_order := private.restore_order();
+      elsif v_job.kind = 'look-up' then
+        v_order := jsonb_build_object('intent', v_job.about);
+      elsif v_job.kind = 'transfer' then
+        v_order := private.account_transfer_order(v_job.about::uuid);
+      elsif v_job.kind = 'reversal' then
+        v_order := private.account_reversal_order(v_job.about::uuid);
+      elsif v_job.kind = 'evidence' then
+        v_order := private.dispute_answer_order(v_job.about);
+      else
+        v_order := jsonb_build_object('method', v_job.about);
+      end if;
+    exception when others then
+      -- A failing job must not hold up the others.
+      perform private.fail_payment_job(v_job.id, sqlerrm);
+      continue;
+    end;
+    if v_order is null then
+      delete from private.payment_jobs where id = v_job.id;
+      continue;
+    end if;
+    update private.payment_jobs set attempts = attempts + 1, next_attempt_at = clock_timestamp() + private.payment_job_lease(), last_error = null
+    where id = v_job.id;
+    v_taken := v_taken || jsonb_build_object('job', v_job.id, 'kind', case v_job.kind when 'debt' then 'charge' else v_job.kind end,
+      'attempt', v_job.attempts + 1,
+      -- The provider may have carried out the job after the backup from which it was restored, so it looks for that first.
+      'order', jsonb_build_object('attempt', v_job.attempts + 1 + (private.backup_before(v_job.created_at) is not null)::integer) || v_order);
+  end loop;
+  return v_taken;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.leave_unpaid(p_seat private.seats, p_payment public.member_payments)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  -- Access is closed during a suspension.
+  v_until timestamptz := least(p_seat.ended_at, p_payment.ends_at,
+    (select min(since) from private.suspensions where user_id in (p_seat.owner_id, p_seat.member_id) and resumed_at is null));
+  v_used interval := v_until - p_payment.starts_at - private.time_without_access(p_payment, v_until, null);
+begin
+  if p_payment.settlement <> 'direct' or p_payment.share = 0 or coalesce(v_used < private.least_use(), true)
+    or p_seat.end_reason in ('problem', 'no-access')
+    or p_seat.end_reason = 'withdrawn' and p_seat.begins_at_once_at is null or private.has_open_problem(p_seat.id) or not private.says_how_to_pay(p_payment.owner_id)
+  then
+    return false;
+  end if;
+  update public.member_payments set left_unpaid_at = private.now(), share = case
+    when p_seat.end_reason in ('removed', 'cancelled', 'unpaid', 'suspended', 'withdrawn')
+      then least(share, greatest(power(10::numeric, -digits.of_currency),
+        round(share * extract(epoch from v_used) / extract(epoch from ends_at - starts_at), digits.of_currency)))
+    else share end
+  from (select private.currency_digits(p_payment.currency)) as digits (of_currency)
+  where id = p_payment.id;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.list_payment_disputes(p_closed boolean DEFAULT false)
+ RETURNS TABLE(id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, note text, denial text, disputed_at timestamp with time zone, decide_by timestamp with time zone, status text, closed_at timestamp with time zone, decision text, currency text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  if not (private.may('users.edit') and private.may_act_as_staff()) then
+    perform private.refuse('only_admins');
+  end if;
+  return query
+    select c.id, c.kind, m.plan_name, c.amount, c.owner_id, owner.display_name, c.member_id, member.display_name, c.note,
+      coalesce(c.denial, (select d.denial from public.payment_claims as d where d.payment_id = c.payment_id and d.kind = c.kind
+        and d.status = 'denied' order by d.made_at limit 1)),
+      c.disputed_at, c.answer_by, c.status, c.closed_at, c.decision, m.currency
+    from public.payment_claims as c join public.member_payments as m on m.id = c.payment_id
+    join private.user_profiles as owner on owner.user_id = c.owner_id join private.user_profiles as member on member.user_id = c.member_id
+    where c.disputed_at is not null and (c.closed_at is not null) = p_closed and not private.is_party_to(v_user, c)
+    order by c.closed_at desc, c.answer_by, c.id limit 100;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.longest_cycle()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 60;
+
+CREATE OR REPLACE FUNCTION private.longest_plan_note()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 500;
+
+CREATE OR REPLACE FUNCTION private.mail_invitation(p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
+    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'months', coalesce(p_plan.cycle_months, 1), 'settlement', p_plan.settlement,
+    'share', private.place_price(p_plan.settlement, p_plan.member_price, p_plan.fee_rate),
+    'days', extract(day from private.invitation_lifetime())
+  ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.mail_notifications(p_mailings private.mailing[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  insert into private.unsubscribe_links (user_id)
+  select distinct n.user_id from unnest(p_mailings) as m
+  cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
+  where not private.is_always_mailed(n.event) and not private.is_guest(n.user_id)
+    and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
+  on conflict (user_id) do nothing;
+  insert into private.outgoing_mail (recipient, about, unsubscribe_path, next_attempt_at, event, params, reader_id, path)
+  select u.email, case when always then m.about else m.id::text || m.about end, case when not always then '/unsubscribe/' || l.token end,
+    clock_timestamp() + case when always then interval '0' else private.mail_delay() end, n.event, n.params, n.user_id, m.path
+  from unnest(p_mailings) with ordinality as m (id, about, path, place)
+  cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
+  cross join lateral (select email from auth.users where id = n.user_id offset 0) as u
+  left join lateral (select token from private.unsubscribe_links where user_id = n.user_id offset 0) as l on true
+  cross join lateral private.is_always_mailed(n.event) as always
+  where private.is_mailable(u.email) and (always or private.is_topic_on(n.user_id, private.topic_of(n.event), 'mail'))
+  order by m.place;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.make_place_link(p_person_id uuid, p_via text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_secret text := private.new_code(4);
+begin
+  insert into private.place_links (hash, person_id, via, ends_at)
+  values (private.hash_of(v_secret), p_person_id, p_via, case p_via when 'reminder' then private.now() + private.reminder_link_lifetime() end);
+  return v_secret;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.market_cards(p_ids text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with wanted as (
+    select plan as p, nth from unnest(p_ids) with ordinality as list (id, nth)
+    join public.shared_subscriptions as plan on plan.id = list.id
+  ), owners as materialized (
+    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.unkept_debts,
+      f.answer_minutes) as level
+    from private.standing_facts(array(select distinct (p).owner_id from wanted)) as f
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', (p).id, -- text: Its id.
+    'provider', (p).provider, -- text: The company that sells it.
+    'name', (p).name, -- text: What the provider calls it.
+    'category', (p).category, -- text: What kind of service it is.
+    'currency', (p).currency, -- currency: The currency by ISO 4217: EUR, or that of an own plan.
+    'totalPrice', (p).total_price, -- number: What the provider takes per cycle.
+    'memberPrice', (p).member_price, -- number: A place per cycle, without the fee.
+    'cycle', (p).billing_cycle, -- monthly|yearly|months: How often the provider bills. An own plan is paid every `cycleMonths`.
+    'cycleMonths', (p).cycle_months, -- count?: Of an own plan, how many months one payment covers.
+    'settlement', (p).settlement, -- direct|potluck: How it is paid: to the owner, or through the site.
+    'feeRate', (p).fee_rate, -- number: The fee of the site as a part of the price: 0.05 is 5%.
+    'monthlyCost', (p).monthly_cost, -- number: A place a month, with the fee.
+    'currentMembers', (p).current_members, -- count: How many people have a place, the owner included.
+    'ownerMaxMembers', (p).owner_max_members, -- count: How many places there are, the owner’s included.
+    'hasRoom', (p).has_room, -- truth: Whether a stranger can get a place.
+    'kept', coalesce(places.kept, (p).kept_places), -- count: Places kept for others.
+    'keptForYou', coalesce(places.mine, false), -- truth: Whether one is kept for you.
+    'instantFrom', (p).instant_from, -- level?: The level of standing from which people are let in at once.
+    'nextPayment', (p).next_payment, -- day?: When the provider bills next.
+    'createdAt', (p).created_at, -- time: Since when it is shared.
+    'ownerId', person.user_id, -- id: The id of the owner.
+    'ownerName', private.first_name(person.display_name), -- text: The owner’s first name.
+    'ownerAvatarUrl', person.avatar_url, -- text?: The address of the owner’s picture.
+    'ownerSince', person.created_at, -- time: Since when the owner is here.
+    'ownerLevel', owners.level, -- level: The owner’s level of standing.
+    'ownerRating', rated.rating, -- number?: From 1 to 5, on average.
+    'ownerReviewers', rated.reviewers -- count: How many people reviewed the owner.
+  ) order by nth), '[]')
+  from wanted join owners on owners.user_id = (p).owner_id
+  join private.user_profiles as person on person.user_id = (p).owner_id
+  cross join lateral private.rating_of(person.user_id) as rated
+  left join lateral (
+    select private.places_for_others(p, me.email) as kept,
+      private.reserved_places((p).id, lower(me.email)) < private.reserved_places((p).id) as mine
+    from (select private.email_of((select auth.uid())) as email) as me
+    where me.email is not null and (p).kept_places + (p).waiting > 0
+  ) as places on true
+$function$;
+
+CREATE OR REPLACE FUNCTION private.market_plan(p_id text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p), 'prices', private.price_history(p),
+    'offered', p.provider not in (select private.providers_off()))
+  from public.shared_subscriptions as p
+  where p.id = p_id and private.may_find(p)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.money(p_amount numeric, p_currency text DEFAULT 'EUR'::text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case p_currency when 'EUR' then '€' else p_currency || U&'\00A0' end || round(p_amount, private.currency_digits(p_currency));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.most_guests()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 500;
+
+CREATE OR REPLACE FUNCTION private.most_own_plans()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 50;
+
+CREATE OR REPLACE FUNCTION private.most_people()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 50;
+
+CREATE OR REPLACE FUNCTION private.move_own_renewals()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.shared_subscriptions as p
+  set next_payment = (p.anchor + make_interval(months => p.cycle_months * (1 + private.cycle_at(p.anchor, p.cycle_months, today.day))))::date
+  from (
+    select id, private.day_in(private.now(), private.zone_of(owner_id)) as day from public.shared_subscriptions where catalogue_plan_id = 'own'
+  ) as today
+  where p.id = today.id and p.next_payment < today.day;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.moves()
+ RETURNS TABLE(key text, kind text, amount numeric, gives text, giver uuid, takes text, taker uuid, seat_id uuid, payment_id uuid, subscription_id text, person_id uuid, description text, created_at timestamp with time zone, created_by uuid, id bigint)
+ LANGUAGE sql
+ STABLE ROWS 100000
+ SET search_path TO ''
+AS $function$
+  select t.key, t.kind, t.amount, giver.kind, giver.owner, taker.kind, taker.owner, t.seat_id, t.payment_id, t.subscription_id,
+    t.person_id, t.description, t.created_at, t.created_by, t.id
+  from private.ledger_transfers as t
+  left join private.ledger_accounts as giver on giver.id = t.from_account
+  left join private.ledger_accounts as taker on taker.id = t.to_account
+$function$;
+
+CREATE OR REPLACE FUNCTION private.my_home()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with line as materialized (
+    select t.kind like 'await-%' as awaits, row_number() over (order by t.lost_at, t.since, t.kind desc, t.id) as place,
+      jsonb_build_object('kind', t.kind, 'id', t.id, 'planId', t.subscription_id, 'provider', t.provider, 'plan', t.plan,
+        'person', u.display_name, 'avatarUrl', u.avatar_url, 'amount', t.amount, 'currency', t.currency, 'dueAt', t.due_at, 'lostAt', t.lost_at) as it
+    from private.my_tasks() as t left join private.user_profiles as u on u.user_id = t.person_id
+  )
+  select jsonb_build_object(
+    'tasks', (select coalesce(jsonb_agg(it order by place), '[]') from line where not awaits),
+    'awaited', (select coalesce(jsonb_agg(it order by place), '[]') from line where awaits),
+    'plans', (select coalesce(jsonb_agg(jsonb_build_object('id', p.subscription_id, 'provider', p.provider, 'plan', p.plan,
+        'isOwner', p.is_owner, 'people', private.people_json(p.people), 'places', p.places, 'next', next.it)
+        order by next.due_at, p.is_owner, p.plan, p.subscription_id), '[]')
+      from private.my_plans() as p left join (
+        select distinct on (n.subscription_id) n.subscription_id, n.due_at,
+          jsonb_build_object('settlement', n.settlement, 'amount', n.amount, 'currency', n.currency, 'dueAt', n.due_at) as it
+        from private.my_next_payments() as n order by n.subscription_id, n.due_at
+      ) as next on next.subscription_id = p.subscription_id and not p.is_owner),
+    'saved', (select jsonb_build_object('joined', s.joined, 'shared', s.shared) from private.saved_this_year() as s),
+    'steps', private.my_first_steps())
+  where private.require_user() is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION private.my_next_payments()
+ RETURNS TABLE(subscription_id text, settlement text, amount numeric, due_at timestamp with time zone, currency text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.subscription_id, s.settlement, next.amount, next.due_at, s.currency
+    from private.seats as s cross join lateral private.next_payments(s) as next
+    where s.member_id = v_user and s.ended_at is null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.my_payment_days()
+ RETURNS TABLE(receives boolean, subscription_id text, plan text, person text, amount numeric, due_at timestamp with time zone, currency text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
+      case s.owner_id when v_user then due.share else due.amount end, due.due_at, s.currency
+    from private.seats as s
+    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
+    cross join lateral (
+      select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
+      where m.seat_id = s.id and m.amount > 0
+        and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
+      union all
+      select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
+    ) as due
+    where v_user in (s.owner_id, s.member_id)
+      and (due.settlement = 'potluck' or private.says_how_to_pay(s.owner_id))
+    order by due.due_at, s.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.my_place(p_secret text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats := private.enter_place(p_secret);
+  v_owner private.user_profiles;
+begin
+  select * into v_owner from private.user_profiles where user_id = v_seat.owner_id;
+  update private.place_links set opened = opened + 1, last_opened_at = private.now(), first_opened_at = coalesce(first_opened_at, private.now())
+  where hash = private.hash_of(p_secret);
+  return jsonb_build_object(
+    'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
+    'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
+    'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
+    'paused', private.is_suspended(v_seat.owner_id),
+    'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
+    'owedBack', private.owed_back(v_seat.id),
+    'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id),
+    'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
+      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id)),
+    'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
+      where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
+    'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
+        'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
+        'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
+        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id)) order by m.number desc), '[]')
+      from (select * from public.member_payments where seat_id = v_seat.id order by number desc limit 36) as m));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.my_seats()
+ RETURNS TABLE(id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text, billing_cycle text, cycle_months integer, currency text, share numeric, coins_first boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, may_stay boolean, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, withdraw_until timestamp with time zone, begins_at_once_at timestamp with time zone, back_now numeric, paused_until timestamp with time zone, pause_ends_place boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.id, s.subscription_id, s.provider, s.plan_name, s.owner_id, p.display_name, s.settlement, s.billing_cycle, s.cycle_months, s.currency, s.share,
+      s.coins_first, s.status, s.opened_at,
+      (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and private.is_paid(m.status)),
+      s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
+      s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
+      private.open_problem(s.id), private.owed_back(s.id),
+      contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_contract_withdrawal(s) end,
+      pause.until, pause.ends_place
+    from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.owner_id
+    cross join lateral (select case when private.may_withdraw_from_contract(s) then s.withdrawable_until end) as contract (until)
+    where s.member_id = v_user order by s.opened_at desc, s.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.my_tasks()
+ RETURNS TABLE(kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric, due_at timestamp with time zone, lost_at timestamp with time zone, since timestamp with time zone, currency text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return query
+  with task as (
+    select 'answer-request' as kind, r.id, p.id as subscription_id, p.provider, p.provider || ' ' || p.name as plan,
+      r.user_id as person_id, null::numeric as amount,
+      private.request_deadline(r.requested_at) as due_at, r.requested_at as since
+    from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
+    where p.owner_id = v_user and private.is_open_request(r)
+    union all
+    select 'await-answer', r.id, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null,
+      private.request_deadline(r.requested_at), r.requested_at
+    from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
+    where r.user_id = v_user and private.is_open_request(r)
+    union all
+    select case when s.owner_id = v_user then 'give-access' when s.access_due_at is not null then 'await-access' else 'check-access' end,
+      s.id, s.subscription_id, s.provider, s.provider || ' ' || s.plan_name,
+      case s.owner_id when v_user then s.member_id else s.owner_id end,
+      case when s.access_due_at is not null then (
+        select sum(case m.owner_id when v_user then m.share else m.amount end) from public.member_payments as m
+        where m.seat_id = s.id and m.status = 'paid') end,
+      coalesce(s.access_due_at, greatest(s.access_given_at, s.admitted_at) + private.access_silence()),
+      coalesce(s.access_given_at, s.admitted_at)
+    from private.seats as s
+    where v_user in (s.owner_id, s.member_id) and s.ended_at is null and s.admitted_at is not null and not private.is_paused(s)
+      and (s.access_due_at is not null or s.member_id = v_user
+        and s.access_given_at is not null and not private.access_works(s) and not private.has_open_problem(s.id))
+    union all
+    select case when m.status = 'claimed' then case when m.owner_id = v_user then 'confirm-payment' else 'await-confirmation' end
+        when m.status = 'disputed' then 'await-decision'
+        when m.status = 'needs-action' then 'confirm-card' when m.status = 'failed' then 'mend-payment'
+        when m.note is not null then 'pay-again' else 'pay' end,
+      m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.amount,
+      case when m.status = 'due' then m.due_at
+        when private.is_unconfirmed(m.status) then (select c.answer_by from public.payment_claims as c where c.payment_id = m.id and c.answer_by is not null)
+        -- A failed renewal is retried before its place ends; a failed first payment is not.
+        else case when m.number > 1 then greatest(private.last_renewal_retry(m.due_at), m.next_attempt_at) else m.next_attempt_at end end,
+      coalesce(m.claimed_at, m.due_at)
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    where v_user in (m.owner_id, m.member_id) and m.settlement = 'direct' and private.is_unconfirmed(m.status)
+      or m.member_id = v_user and (private.has_failed(m.status) and not private.is_paused(s)
+        or m.settlement = 'direct' and m.status = 'due' and (m.due_at <= private.now() or m.note is not null)
+          and private.says_how_to_pay(m.owner_id))
+    union all
+    -- Debts of owners to members: the owner repays once the member has said where to, and the member confirms that the money has arrived.
+    select case when claim.id is not null then case when m.owner_id = v_user then 'await-confirmation' else 'confirm-repayment' end
+        when m.owner_id = v_user then 'pay-back' else 'say-where-to-pay-back' end,
+      m.id, m.subscription_id, s.provider, m.plan_name, case m.owner_id when v_user then m.member_id else m.owner_id end, m.owed_back,
+      coalesce(claim.answer_by, m.owed_since + (private.debt_steps())[cardinality(private.debt_steps())]), m.owed_since
+    from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    left join public.payment_claims as claim on claim.payment_id = m.id and claim.kind = 'repayment' and claim.status = 'open'
+    where v_user in (m.owner_id, m.member_id) and private.is_owed_back(m)
+      and (claim.id is not null or not private.is_claimed_back(m.id) and (m.owner_id = v_user or not private.says_how_to_pay(v_user)))
+    union all
+    select case b.status when 'owner' then 'answer-problem' else 'check-fix' end, b.id, b.subscription_id, s.provider, b.plan_name,
+      case b.owner_id when v_user then b.member_id else b.owner_id end, null, b.due_at, b.reported_at
+    from public.seat_problems as b join private.seats as s on s.id = b.seat_id
+    where b.owner_id = v_user and b.status = 'owner' or b.member_id = v_user and b.status = 'member'
+    union all
+    select 'change-password', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, due.since
+    from private.passwords_due() as due join public.shared_subscriptions as p on p.id = due.subscription_id
+    union all
+    select 'answer-terms', t.id, t.subscription_id, s.provider, s.provider || ' ' || s.plan_name, t.owner_id, t.share, null, t.proposed_at
+    from public.term_proposals as t join private.seats as s on s.id = t.seat_id
+    where t.member_id = v_user and t.answered_at is null and s.ended_at is null
+    union all
+    select 'say-how-to-pay', null, null, null, null, null, null, null, min(paid.since) from (
+      select s.opened_at from private.seats as s where s.owner_id = v_user and s.ended_at is null and s.settlement = 'direct'
+      union all
+      select p.created_at from public.shared_subscriptions as p
+      where p.owner_id = v_user and p.settlement = 'direct' and p.status = 'active'
+    ) as paid (since)
+    where not exists (select from public.payment_wishes as w where w.user_id = v_user)
+    having count(*) > 0
+    union all
+    -- This task is open until the first member has access. A member who has paid for access has a task of their own, above.
+    select 'add-access', null, p.id, p.provider, p.provider || ' ' || p.name, null, null, null, p.created_at
+    from public.shared_subscriptions as p
+    where p.owner_id = v_user and p.status = 'active' and p.catalogue_plan_id <> 'own' and not private.has_vault_entry(p.id)
+      and not exists (select from private.seats as s
+        where s.subscription_id = p.id and (s.access_given_at is not null or s.ended_at is null and s.access_due_at is not null))
+    union all
+    select 'take-place', null, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null, w.offered_until, w.joined_at
+    from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+    where w.user_id = v_user and w.offered_until > now()
+    union all
+    select 'answer-invitation', i.id, p.id, p.provider, p.provider || ' ' || p.name, p.owner_id, null,
+      i.expires_at + private.unnoticed_gap(), i.created_at
+    from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
+    where i.email = private.my_email() and private.invitation_status(i) = 'open' and p.status = 'active'
+      and not private.is_plan_member(p.id) and not private.is_suspended(p.owner_id)
+  )
+  select t.kind, t.id, t.subscription_id, t.provider, t.plan, t.person_id, t.amount, t.due_at,
+    case when t.kind in ('pay', 'pay-again') then (select private.patience_ends(m) from public.member_payments as m where m.id = t.id)
+      else t.due_at end, t.since, coalesce(plan.currency, 'EUR')
+  from task as t
+  left join lateral (
+    -- A plan can be gone, but not its seats.
+    select s.currency from private.seats as s where s.subscription_id = t.subscription_id and t.amount is not null limit 1
+  ) as plan on true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.next_payments(p_seat private.seats)
+ RETURNS TABLE(share numeric, amount numeric, due_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select next.share, next.amount, next.due_at
+    from (select * from public.member_payments as m where m.seat_id = p_seat.id order by m.number desc limit 1) as last
+    cross join lateral private.seat_price(p_seat, last.number + 1) as price
+    cross join lateral (
+      select last.share, last.amount, last.due_at where last.status in ('due', 'charging')
+      union all
+      select price.share, price.share + price.fee, last.ends_at where last.status in ('due', 'claimed', 'disputed', 'processing', 'paid') and p_seat.ends_at is null
+    ) as next (share, amount, due_at)
+    where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id)
+      and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamp with time zone[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_now timestamptz := private.now();
+  v_ids uuid[];
+begin
+  with opened as (
+    insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, currency, share, fee,
+      starts_at, ends_at, due_at, status, paid_at, next_attempt_at)
+    select s.id, s.subscription_id, s.provider || ' ' || s.plan_name, s.owner_id, s.member_id,
+      next.number, s.settlement, s.currency, price.share, price.fee, next.starts_at,
+      case when next.starts_at is not null
+        then private.seat_period_end(s, next.number) end,
+      -- A payment is due when its period starts or, if it is created after a gap, when it is created.
+      case when next.starts_at > v_now - private.longest_gap() then next.starts_at else v_now end,
+      case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then v_now end,
+      case when next.starts_at is null then v_now + private.mending_time()
+        when s.settlement = 'potluck' then v_now + private.charging_time() end
+    from unnest(p_seat_ids, p_numbers, p_starts_at) as next (seat_id, number, starts_at) join private.seats as s on s.id = next.seat_id
+    cross join lateral private.seat_price(s, next.number, next.starts_at) as price
+    returning id, settlement
+  )
+  select array_agg(id) into v_ids from opened where settlement = 'potluck';
+  perform private.queue_charges(v_ids);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.open_seat(p_member public.subscription_members)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions;
+  v_coins_first boolean;
+  v_begins_at_once_at timestamptz;
+  v_is_withdrawable boolean;
+  v_counts boolean;
+  v_seat private.seats;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_member.subscription_id;
+  v_counts := v_plan.cycle_months is null and not private.is_guest(p_member.user_id);
+  v_is_withdrawable := private.is_withdrawable(v_plan.settlement, v_plan.owner_id) and not private.is_guest(p_member.user_id);
+  -- coins_first and begins_at_once_at come from the request or invitation that led to this seat, not to an earlier one.
+  select said.coins_first, said.begins_at_once_at into v_coins_first, v_begins_at_once_at from (
+    select r.coins_first, r.begins_at_once_at, r.decided_at as at from public.subscription_requests as r
+    where r.subscription_id = v_plan.id and r.user_id = p_member.user_id and r.status = 'approved'
+    union all
+    select false, i.begins_at_once_at, i.accepted_at from public.subscription_invitations as i
+    where i.subscription_id = v_plan.id and i.email = lower(private.email_of(p_member.user_id)) and i.accepted_at is not null
+  ) as said order by said.at desc nulls last limit 1;
+  if v_plan.settlement = 'potluck' then
+    perform private.require_wish_to_begin(v_begins_at_once_at), private.require_may_contract(p_member.user_id);
+  end if;
+  insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
+    billing_cycle, cycle_months, currency, share, fee_rate, counts, coins_first, begins_at_once_at, withdrawable_until, admitted_at, access_given_at,
+    anchor, anchor_after)
+  values (v_plan.id, v_plan.catalogue_plan_id, v_plan.provider, v_plan.name, v_plan.owner_id, p_member.user_id, v_plan.settlement,
+    v_plan.billing_cycle, v_plan.cycle_months, v_plan.currency, v_plan.member_price, v_plan.fee_rate, v_counts,
+    coalesce(v_coins_first, false),
+    case when v_is_withdrawable then v_begins_at_once_at end,
+    case when v_is_withdrawable then private.last_contract_withdrawal(p_member.user_id) end,
+    case v_plan.settlement when 'direct' then private.now() end,
+    -- A place among people who know each other is open at once.
+    case when not v_counts or private.has_vault_entry(v_plan.id) then private.now() end,
+    v_plan.anchor, coalesce(-private.cycle_at(v_plan.anchor, v_plan.cycle_months,
+      private.day_in(private.now(), private.zone_of(v_plan.owner_id))), 0))
+  returning * into v_seat;
+  perform private.open_accounts(v_seat);
+  perform private.open_payments(array[v_seat.id], array[1], array[case when v_seat.anchor is not null then private.now() end]);
+  perform private.begin_periods(v_seat.id);
+  -- Without a signed-in person, the server is loading demo data, which sends no mail.
+  if auth.uid() is not null then
+    perform private.mail_contract(v_seat, 'place', v_is_withdrawable, 1);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.own_charge(p_payment_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return (
+    select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card, 'tried', c.tried_id)
+    from private.charges as c join public.member_payments as m on m.id = c.payment_id
+    where m.id = p_payment_id and m.member_id = v_user
+    union all
+    select jsonb_build_object('intent', intent, 'status', status, 'code', code, 'card', null, 'tried', card_id)
+    from public.debts where id = p_payment_id and member_id = v_user and attempts > 0
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.own_guest(p_person_id uuid)
+ RETURNS private.user_profiles
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_guest private.user_profiles;
+begin
+  select u.* into v_guest from private.user_profiles as u
+  where u.user_id = p_person_id and u.guest_of = private.require_user()
+    and exists (select from private.seats where member_id = u.user_id and ended_at is null);
+  if not found then
+    perform private.refuse('guest_not_found');
+  end if;
+  return v_guest;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.part_of_cycle(p_share numeric, p_currency text, p_anchor date, p_months integer, p_cycle integer, p_day date)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_from date := p_anchor + make_interval(months => p_cycle * p_months);
+  v_until date := p_anchor + make_interval(months => (p_cycle + 1) * p_months);
+begin
+  return round(p_share * (v_until - greatest(p_day, v_from)) / (v_until - v_from), private.currency_digits(p_currency));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
+ RETURNS TABLE(due numeric, claimed numeric, paid numeric, currency text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return query
+  select coalesce(sum(p.amount) filter (where p.is_open and p.due_at <= private.now()), 0),
+    coalesce(sum(p.amount) filter (where private.is_unconfirmed(p.status) or p.status = 'processing'), 0),
+    coalesce(sum(p.settled) filter (where p.paid_at is not null), 0), coalesce(p.currency, 'EUR')
+  from (values ('EUR')) as always (currency)
+  full join (
+    select m.currency, m.status, m.due_at, m.paid_at, private.has_failed(m.status)
+        or m.status = 'due' and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id)) as is_open,
+      case when p_as_owner then m.share else m.amount end as amount,
+      case when p_as_owner and m.settlement = 'potluck' then m.earned_share
+        else case when p_as_owner then m.share - m.returned_share else m.amount - m.returned_share - m.returned_fee - m.from_guarantee end
+          - case when m.repaid_at is null then 0 else m.owed_back end
+      end as settled
+    from public.member_payments as m
+    where (not p_as_owner and m.member_id = v_user or p_as_owner and m.owner_id = v_user)
+      and (p_subscription_id is null or m.subscription_id = p_subscription_id)
+  ) as p on p.currency = always.currency
+  group by coalesce(p.currency, 'EUR') order by coalesce(p.currency, 'EUR') <> 'EUR', coalesce(p.currency, 'EUR');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.place_answered_terms(p_secret text, p_proposal_id uuid, p_accept boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enter_place(p_secret), private.answer_terms(p_proposal_id, p_accept);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.place_forgets(p_secret text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats := private.enter_place(p_secret);
+begin
+  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
+  perform private.forget_guests(array[v_seat.member_id]);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.place_leaves(p_secret text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats := private.enter_place(p_secret);
+begin
+  if v_seat.ended_at is not null then
+    perform private.refuse('place_not_found');
+  end if;
+  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.place_said_paid(p_secret text, p_payment_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enter_place(p_secret), private.say_paid(p_payment_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.plan_counts()
+ RETURNS TABLE(category text, provider text, name text, plans integer, open integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
+  from private.plan_counts as c
+  left join (
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where p.has_room) as open
+    from public.shared_subscriptions as p
+    where p.owner_id = any ((select private.people_apart())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
+  ) as apart using (category, provider, name)
+  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select private.providers_off())
+$function$;
+
+CREATE OR REPLACE FUNCTION private.plan_guests(p_subscription_id text)
+ RETURNS TABLE(person_id uuid, opened integer, first_opened_at timestamp with time zone, last_opened_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.member_id, coalesce(sum(l.opened), 0)::integer, min(l.first_opened_at), max(l.last_opened_at)
+    from private.seats as s join private.user_profiles as u on u.user_id = s.member_id and u.guest_of = s.owner_id
+    left join private.place_links as l on l.person_id = s.member_id
+    where s.subscription_id = p_subscription_id and s.owner_id = v_user and s.ended_at is null
+    group by s.member_id, s.opened_at order by s.opened_at, s.member_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.plan_seats(p_subscription_id text)
+ RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, currency text, share numeric, part numeric, carried_by uuid, is_guest boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, may_end_over uuid, may_end_from timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.currency, s.share, s.part, s.carried_by, p.guest_of is not null, s.status, s.opened_at,
+      sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
+      s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
+      private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
+    from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
+    cross join lateral private.may_end(s.id) as may_end
+    cross join lateral (
+      select max(m.ends_at) filter (where private.is_paid(m.status)) as paid_until,
+        min(m.due_at) filter (where private.awaits_member(m.status)
+          and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id))) as unpaid_since,
+        coalesce(sum(m.share - m.earned_share - m.returned_share)
+          filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,
+        coalesce(sum(m.earned_share), 0.00) as earned,
+        min(least(coalesce(m.earned_until, m.starts_at) + private.earning_step(), m.ends_at))
+          filter (where m.settlement = 'potluck' and m.status = 'paid' and not private.has_open_problem(s.id)) as next_release
+      from public.member_payments as m where m.seat_id = s.id
+    ) as sums
+    where s.subscription_id = p_subscription_id and s.owner_id = v_user
+    order by s.ended_at is not null, s.opened_at, s.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.precedence_of(p_user_id uuid)
+ RETURNS TABLE(seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.id, s.subscription_id, s.catalogue_plan_id, s.provider, s.plan_name, s.owner_id, lost.at + private.precedence_time()
+  from private.seats as s
+  cross join lateral (
+    select max(greatest(s.ended_at, p.closed_at)) as at
+    from (values (s.end_reason = 'cancelled' or s.end_reason = 'suspended' and private.was_suspended(s.owner_id, s.ended_at)))
+      as plan (is_cancelled)
+    left join public.seat_problems as p on p.seat_id = s.id and p.fault = 'owner'
+    where plan.is_cancelled or p.id is not null
+  ) as lost
+  cross join lateral (
+    select sum(last.at - m.starts_at - private.time_without_access(m, last.at, null)) as time
+    from public.member_payments as m cross join lateral (select least(m.ends_at, s.ended_at)) as last (at)
+    where m.seat_id = s.id and (private.is_paid(m.status) or m.status = 'claimed') and m.share > 0 and m.starts_at < last.at
+  ) as paid
+  where s.member_id = p_user_id and s.ended_at is not null and s.counts
+    and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
+$function$;
+
+CREATE OR REPLACE FUNCTION private.preview_import(p_rows jsonb)
+ RETURNS TABLE(key text, fate text, params jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_plans private.catalogue_plan[] := array(select p from private.catalogue_plans() as p);
+  v_shared text[] := array(select s.provider from public.shared_subscriptions as s where s.owner_id = v_user);
+  v_taken text[] := '{}';
+  v_row record;
+  v_meant record;
+  v_plan private.catalogue_plan;
+  v_renews date;
+begin
+  perform private.require_few_rows(p_rows);
+  for v_row in
+    with sellers as materialized (
+      select distinct p.provider, words from unnest(v_plans) as p,
+        unnest(array[private.plain_words(p.provider), private.plain_words(replace(p.provider, '+', ''))]) as words
+    ), wanted as materialized (
+      select r.*, private.plain_words(r.name) as words,
+        r.price / case when r.unit = 'year' or r.every = 12 then 12 else 1 end as monthly,
+        coalesce(r.unit = 'year' or r.every = 12, false) as is_yearly, coalesce(cardinality(r.dates), 0) > 0 as is_unsure,
+        (r.unit, r.every) in (('month', 1), ('month', 12), ('year', 1)) as is_regular
+      from rows from (jsonb_to_recordset(p_rows) as (key text, name text, kind text, price numeric, currency text, unit text, every integer,
+        date date, payer text, plan text, places integer, renews date, dates date[])) with ordinality
+        as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, dates, at)
+    )
+    select w.*, coalesce((select p.provider from unnest(v_plans) as p where p.id = w.plan), (
+      -- “HBOMax” matches HBO Max, and “Apple TV+” matches Apple TV.
+      select s.provider from sellers as s where w.plan is null and w.is_regular and w.currency = 'EUR'
+        and (position(s.words in w.words) > 0 or replace(w.words, ' ', '') like replace(s.words, ' ', '') || '%')
+      order by length(s.words) desc, s.provider limit 1
+    )) as provider
+    from wanted as w order by w.at
+  loop
+    key := v_row.key;
+    params := '{}';
+    fate := case
+      when v_row.kind is not null then v_row.kind
+      when v_row.unit is null then 'once'
+      when v_row.is_regular is not true then 'irregular'
+      when v_row.date < current_date - case when v_row.is_yearly then interval '15 months' else interval '3 months' end and not v_row.is_unsure then 'ended'
+      when v_row.currency is distinct from 'EUR' then 'currency'
+      when v_row.payer is not null then 'theirs'
+      when v_row.provider is null then 'unknown'
+      when v_row.provider = any (v_shared) then 'shared'
+      when v_row.provider = any (v_taken) then 'twice'
+      when private.rule_of(v_row.provider) = 'off' then 'closed'
+    end;
+    if fate is null then
+      v_taken := v_taken || v_row.provider::text;
+      v_meant := private.match_plan(array(select p from unnest(v_plans) as p
+        where case when v_row.plan is null then p.provider = v_row.provider else p.id = v_row.plan end), v_row.words, v_row.monthly);
+      v_plan := v_meant.plan;
+      v_renews := coalesce(v_row.renews, case when not v_row.is_unsure then private.next_renewal(v_row.date, v_row.is_yearly) end);
+      fate := case
+        when v_plan.max_members < 2 then 'single'
+        when not v_meant.certain then 'choose'
+        when (v_renews between current_date and private.latest_renewal_date()) is not true then 'date'
+        else 'new'
+      end;
+      params := jsonb_build_object('plan', v_plan.id, 'name', v_plan.name, 'price', v_plan.price, 'cycle', v_plan.billing_cycle,
+        'most', v_plan.max_members, 'places', least(v_plan.max_members, greatest(2, coalesce(v_row.places, v_plan.max_members))),
+        'renews', case when fate = 'date' then null else v_renews end,
+        'dates', case when fate = 'date' and v_row.is_unsure then (
+          select jsonb_agg(distinct private.next_renewal(d, v_row.is_yearly)) from unnest(v_row.dates) as d
+          where private.next_renewal(d, v_row.is_yearly) is not null) end);
+    end if;
+    params := jsonb_strip_nulls(params || jsonb_build_object('provider', v_row.provider));
+    return next;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.problem_timeline(p_problem_id uuid)
+ RETURNS TABLE(at timestamp with time zone, kind text, person_id uuid, person_name text, note text, amount numeric, currency text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_problem public.seat_problems;
+begin
+  select * into v_problem from public.seat_problems where id = p_problem_id and private.sees_problem(id);
+  if not found then
+    perform private.refuse('problem_not_found');
+  end if;
+  return query
+    select line.at, line.kind, line.person_id, p.display_name, line.note, line.amount, s.currency from (
+      select m.paid_at, 'paid', m.member_id, null, m.amount from public.member_payments as m
+      where m.seat_id = v_problem.seat_id and m.paid_at is not null
+      union all
+      select s.access_given_at, case when s.invited_address is null then 'access-given' else 'invitation-sent' end, s.owner_id, s.invited_address,
+        null from private.seats as s where s.id = v_problem.seat_id and s.access_given_at is not null
+      union all
+      select s.access_confirmed_at, 'access-confirmed', s.member_id, null, null
+      from private.seats as s where s.id = v_problem.seat_id and s.access_confirmed_at is not null
+      union all
+      select e.created_at, case e.part when 'login' then 'vault-login' else 'vault-version' end, e.author_id, e.version::text, null from private.vault_entries as e
+      where e.subscription_id = v_problem.subscription_id
+      union all
+      select o.opened_at, 'vault-opened', o.opened_by, o.version::text, null from private.vault_openings as o
+      where o.subscription_id = v_problem.subscription_id and o.opened_by = v_problem.member_id
+      union all
+      select t.at, t.kind, t.person_id, t.note, null
+      from public.problem_statements as t join public.seat_problems as q on q.id = t.problem_id
+      where q.seat_id = v_problem.seat_id and q.reported_at <= v_problem.reported_at
+      union all
+      select min(t.created_at), 'given-back', null, null, sum(t.amount) from private.ledger_transfers as t
+      where t.subscription_id = v_problem.subscription_id and t.seat_id = v_problem.seat_id and t.kind = 'refund' group by t.payment_id
+      union all
+      select s.ended_at, 'seat-ended', s.ended_by, s.end_reason, null
+      from private.seats as s where s.id = v_problem.seat_id and s.ended_at is not null
+    ) as line (at, kind, person_id, note, amount)
+    cross join private.seats as s
+    left join private.user_profiles as p on p.user_id = line.person_id
+    where s.id = v_problem.seat_id
+    order by line.at, line.kind;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.propose_shares(p_subscription_id text, p_price numeric, p_rule text DEFAULT 'equal'::text, p_parts jsonb DEFAULT '{}'::jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_was numeric := v_plan.member_price;
+  v_given record;
+  v_seat private.seats;
+  v_asked integer := 0;
+begin
+  if v_plan.catalogue_plan_id <> 'own' then
+    perform private.refuse('plan_terms_changed');
+  elsif p_rule is null or p_rule not in ('equal', 'amount', 'percent') then
+    perform private.refuse('parts_wrong');
+  end if;
+  perform private.require_own_price(p_price, v_plan.currency), private.spend_attempt('owner action');
+  perform from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update;
+  v_plan.total_price := p_price;
+  v_plan.share_rule := p_rule;
+  v_plan.member_price := case p_rule when 'equal' then private.equal_share(p_price, v_plan.max_members, v_plan.currency) else 0 end;
+  perform private.give_parts(v_plan, coalesce(p_parts, '{}'));
+  if (select coalesce(sum(share), 0) from private.shares_of(v_plan)) > p_price then
+    perform private.refuse('shares_above_price', private.money(p_price, v_plan.currency));
+  end if;
+  update public.shared_subscriptions set total_price = p_price, share_rule = p_rule, member_price = v_plan.member_price where id = v_plan.id;
+  if v_plan.member_price > v_was then
+    perform private.reject_open_requests(v_plan);
+  end if;
+  for v_given in select * from private.shares_of(v_plan) order by seat_id loop
+    select * into v_seat from private.seats where id = v_given.seat_id;
+    delete from public.term_proposals where seat_id = v_seat.id and answered_at is null;
+    if v_given.share > v_seat.share then
+      insert into public.term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
+      values (v_seat.id, v_plan.id, v_seat.owner_id, v_seat.member_id, 'direct', v_given.share);
+      v_asked := v_asked + 1;
+    elsif v_given.share < v_seat.share then
+      update private.seats set share = v_given.share where id = v_seat.id;
+    end if;
+    continue when v_given.share = v_seat.share;
+    perform private.tell_seat(v_seat, v_seat.member_id, 'info', case when v_given.share > v_seat.share then 'share-proposed' else 'share-lowered' end,
+      jsonb_build_object('share', v_given.share, 'months', v_seat.cycle_months));
+  end loop;
+  return v_asked;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.propose_terms(p_subscription_id text, p_settlement text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_sold private.catalogue_plan := private.find_catalogue_plan(v_plan.catalogue_plan_id, v_plan.provider, v_plan.name);
+  v_price numeric := round(coalesce(v_sold.price, v_plan.total_price), 2);
+  v_share numeric := round(coalesce(v_sold.price, v_plan.total_price) / v_plan.max_members, 2);
+  v_seat private.seats;
+  v_asked integer := 0;
+begin
+  if p_settlement is null or p_settlement not in ('direct', 'potluck') then
+    perform private.refuse('settlement_unknown');
+  elsif v_plan.catalogue_plan_id = 'own' then
+    perform private.refuse('own_plan_direct');
+  elsif (v_plan.settlement, v_plan.member_price) = (p_settlement, v_share) then
+    perform private.refuse('terms_unchanged');
+  end if;
+  perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
+  -- This update counts as an owner action. Instant plans need payment through the site.
+  update public.shared_subscriptions set settlement = p_settlement, total_price = v_price, member_price = v_share,
+    instant_from = case p_settlement when 'potluck' then instant_from end
+  where id = v_plan.id;
+  if (v_plan.settlement, p_settlement) = ('direct', 'potluck') or v_share > v_plan.member_price then
+    perform private.reject_open_requests(v_plan);
+  end if;
+  for v_seat in
+    select * from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update
+  loop
+    delete from public.term_proposals where seat_id = v_seat.id and answered_at is null;
+    continue when (v_seat.settlement, v_seat.share) = (p_settlement, v_share);
+    insert into public.term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
+    values (v_seat.id, v_plan.id, v_seat.owner_id, v_seat.member_id, p_settlement, v_share);
+    v_asked := v_asked + 1;
+    perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'terms-proposed',
+      jsonb_build_object('settlement', p_settlement, 'share', v_share, 'cycle', v_seat.billing_cycle));
+  end loop;
+  return v_asked;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.providers_off()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select provider from private.restricted_providers() where rule = 'off'
+$function$;
+
+CREATE OR REPLACE FUNCTION private.queue_account_job(p_kind text, p_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.queue_payment_jobs(p_kind, array[p_id::text], coalesce((select provider from private.payment_provider), 'stripe'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.queue_payment_jobs(p_kind text, p_about text[], p_provider text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(cardinality(p_about), 0) = 0 then return; end if;
+  perform private.add_payment_jobs(p_kind, p_about, p_provider);
+  perform private.call_function('payments/tick');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.queue_reconciliation()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_day text := ((private.now() at time zone 'utc')::date - 1)::text;
+begin
+  perform private.queue_payment_jobs('reconcile', array[v_day], provider) from private.payment_provider
+  where provider <> 'simulated' and not exists (select from private.payment_jobs where kind = 'reconcile' and about not like '% %');
+  perform private.queue_payment_jobs('reconcile', array[v_day || ' ' || moved.reference], p.provider) from private.payment_provider as p
+  cross join lateral (
+    select a.reference from private.connected_accounts as a
+    join private.ledger_accounts as l on l.kind = 'connected' and l.owner = a.user_id
+    where (l.balance <> 0 or exists (select from private.ledger_entries as e where e.account_id = l.id
+        and e.created_at >= coalesce((a.compared + 1)::timestamp at time zone 'utc', a.created_at) - private.booking_time()))
+      and not exists (select from private.payment_jobs as j where j.kind = 'reconcile' and j.about like '% ' || a.reference)
+    order by a.compared nulls first, a.reference limit private.accounts_per_night()
+  ) as moved
+  where p.connect;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.queue_refund(p_payment uuid, p_amount numeric, p_since timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_refund uuid;
+  v_provider text;
+begin
+  insert into private.refunds (payment_id, amount, created_at) values (p_payment, p_amount, p_since) returning id into v_refund;
+  select provider into v_provider from private.charges where payment_id = p_payment;
+  perform private.queue_payment_jobs('refund', array[v_refund::text], v_provider);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.queue_states()
+ RETURNS TABLE(queue text, waiting bigint, oldest_at timestamp with time zone, tried bigint, error text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select q.queue, count(q.since), min(q.since), count(*) filter (where q.attempts > 0),
+    (array_agg(q.error order by q.since desc) filter (where q.error is not null))[1]
+  from (
+    values ('mails', null::timestamptz, 0, null::text), ('pushes', null, 0, null), ('webhooks', null, 0, null), ('payments', null, 0, null), ('places', null, 0, null)
+    union all
+    select 'mails', m.created_at, m.attempts, m.last_error from private.outgoing_mail as m
+    where m.sent_at is null and m.given_up_at is null and (m.attempts > 0 or m.next_attempt_at <= clock_timestamp())
+    union all
+    -- A push has no other time than that of its next attempt.
+    select 'pushes', least(p.next_attempt_at, clock_timestamp()), p.attempts, null from private.outgoing_pushes as p
+    where p.attempts > 0 or p.next_attempt_at <= clock_timestamp()
+    union all
+    select 'webhooks', d.made_at, d.attempts - d.attempts_before, d.last_error from private.webhook_deliveries as d
+    where d.delivered_at is null and d.failed_at is null
+    union all
+    select 'payments', j.created_at, j.attempts, j.last_error from private.payment_jobs as j
+    where j.last_error is not null or j.next_attempt_at <= clock_timestamp()
+    union all
+    -- A step of a place that failed is repeated by the next attempt.
+    select 'places', least(s.next_at, clock_timestamp()), s.failures, s.last_error from private.seats as s where s.failures > 0
+  ) as q (queue, since, attempts, error)
+  group by q.queue order by q.queue
+$function$;
+
+CREATE OR REPLACE FUNCTION private.quote(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_price record;
+  v_year numeric[];
+begin
+  select * into v_price from private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, p_number);
+  if p_billing_cycle = 'yearly' then
+    v_year := array(select price.share + price.fee from generate_series(p_number, p_number + 11) as n
+      cross join lateral private.period_price(p_settlement, p_billing_cycle, p_share, p_fee_rate, n) as price order by n);
+  end if;
+  return jsonb_build_object(
+    'settlement', p_settlement, 'billingCycle', p_billing_cycle, 'cycleMonths', null, 'first', null, 'currency', 'EUR',
+    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
+    'year', (select sum(month) from unnest(v_year) as month), 'instalments', to_jsonb(v_year),
+    'vat', v_price.fee > 0 and private.fee_bears_vat());
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.quote_account_end()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return jsonb_build_object(
+    'plans', (
+      select coalesce(jsonb_agg(to_jsonb(plan) order by plan.name, plan.id), '[]') from (
+        select p.id, p.provider || ' ' || p.name as name, p.currency, count(*) as members,
+          coalesce(sum(private.unused_by(s)) filter (where s.settlement = 'potluck'), 0) as back,
+          coalesce(sum(private.unused_by(s)) filter (where s.settlement = 'direct'), 0) as owed
+        from public.shared_subscriptions as p join private.seats as s on s.subscription_id = p.id and s.ended_at is null
+        where p.owner_id = v_user group by p.id
+      ) as plan
+    ),
+    -- Debts for ended places remain.
+    'debts', (
+      select coalesce(jsonb_agg(jsonb_build_object('member', u.display_name, 'plan', m.plan_name, 'amount', m.owed_back, 'currency', m.currency)
+        order by m.owed_since, m.id), '[]')
+      from public.member_payments as m join private.user_profiles as u on u.user_id = m.member_id
+      where m.owner_id = v_user and private.is_owed_back(m)
+    ),
+    'coins', greatest(0, private.available_coins(v_user) - private.owed_to_site(v_user) + (
+      select coalesce(sum(m.share - m.earned_share - m.returned_share - unused.share), 0)
+      from private.seats as s join public.member_payments as m on m.seat_id = s.id
+      cross join lateral private.unused_of(m, case when s.ended_at is null then private.now()
+        when s.end_reason = 'withdrawn' then s.ended_at end) as unused
+      where s.owner_id = v_user and m.settlement = 'potluck' and m.status = 'paid'
+    )));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.quote_of(p_plan public.shared_subscriptions)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return private.quote(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1)
+    || case when p_plan.cycle_months is null then '{}' else jsonb_build_object('cycleMonths', p_plan.cycle_months, 'currency', p_plan.currency,
+      'first', private.part_of_cycle(p_plan.member_price, p_plan.currency, p_plan.anchor, p_plan.cycle_months,
+        private.cycle_at(p_plan.anchor, p_plan.cycle_months, today.day), today.day)) end
+    || jsonb_build_object('provider', private.payment_provider() ->> 'provider', 'seller', private.seller_of(p_plan.owner_id))
+  from (select private.day_in(private.now(), private.zone_of(p_plan.owner_id))) as today (day);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.quote_terms(p_proposal_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_quote jsonb;
+begin
+  select private.quote(p.settlement, s.billing_cycle, p.share, s.fee_rate, private.next_payment_number(s.id))
+    || jsonb_build_object('seller', private.seller_of(s.owner_id), 'cycleMonths', s.cycle_months, 'currency', s.currency)
+  into v_quote from public.term_proposals as p join private.seats as s on s.id = p.seat_id
+  where p.id = p_proposal_id and p.member_id = v_user and p.answered_at is null and s.ended_at is null;
+  if v_quote is null then
+    perform private.refuse('proposal_not_open');
+  end if;
+  return v_quote;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_charges(p_outcomes jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_now timestamptz := private.now();
+  v_outside bigint := private.ledger_account('outside');
+  v_costs bigint := private.ledger_account('costs');
+  v_seats uuid[];
+  v_payments uuid[];
+  v_moves private.move[];
+  v_left jsonb;
+begin
+  v_seats := array(
+    select id from private.seats where id in (
+      select m.seat_id from jsonb_to_recordset(p_outcomes) as given (intent text, status text)
+      join private.charges as c on c.intent = given.intent join public.member_payments as m on m.id = c.payment_id
+      where given.status = 'succeeded' and m.number > 1
+    ) order by id for update);
+  select array_agg(distinct m.id), array_agg((format(part.key, c.intent), part.gives, part.takes, part.amount, part.kind, m.seat_id, m.id,
+    m.plan_name)::private.move) into v_payments, v_moves
+  from jsonb_to_recordset(p_outcomes) as given (intent text, status text, amount numeric, cost numeric, method text)
+  join private.charges as c on c.intent = given.intent join public.member_payments as m on m.id = c.payment_id
+  join private.seats as s on s.id = m.seat_id
+  join private.ledger_accounts as share on share.kind = 'held_share' and share.owner = s.id
+  join private.ledger_accounts as fee on fee.kind = 'held_fee' and fee.owner = s.id
+  cross join lateral (values
+    ('charge:%s:share', v_outside, share.id, m.share, 'payment'), ('charge:%s:fee', v_outside, fee.id, m.fee, 'payment'),
+    ('cost:%s', v_costs, v_outside, given.cost, 'cost')
+  ) as part (key, gives, takes, amount, kind)
+  where s.id = any (v_seats) and m.seat_id = any (v_seats) and given.status = 'succeeded' and c.status = 'charging' and given.amount = m.amount and part.amount > 0
+    and not exists (select from public.payment_methods as other
+      where other.provider = c.provider and other.reference = given.method and other.id <> c.tried_id)
+    and m.number > 1 and m.status = 'charging' and m.coins + m.card = 0 and m.starts_at is not null and m.ends_at > v_now
+    and s.ended_at is null and s.admitted_at is not null;
+  if v_payments is not null then
+    update private.charges set status = 'succeeded', code = null, received = m.amount from public.member_payments as m
+    where m.id = any (v_payments) and payment_id = any (v_payments) and payment_id = m.id;
+    update public.member_payments set card = amount, paid_with = c.kind, status = 'paid', paid_at = v_now, next_attempt_at = null, note = null
+    from private.charges as c where id = any (v_payments) and c.payment_id = any (v_payments) and c.payment_id = id;
+    delete from private.payment_jobs where kind = 'charge' and about = any (v_payments::text[]);
+    update private.seats as s set late_since = null, failures = 0, last_error = null, next_at = next.at
+    from private.next_steps(array(select seat_id from public.member_payments where id = any (v_payments))) as next where s.id = next.seat_id;
+    perform private.tell_paid(v_payments);
+    perform private.transfer_all(v_moves);
+  end if;
+  select coalesce(jsonb_agg(given.intent), '[]') into v_left from jsonb_to_recordset(p_outcomes) as given (intent text)
+  where not exists (select from private.charges as c where c.intent = given.intent and c.payment_id = any (v_payments));
+  if jsonb_array_length(p_outcomes) = 1 and v_left <> '[]' and (
+    select private.record_charge(o.intent, o.status, o.code, o.amount, o.cost, o."isHeard", o.day, o.method)
+    from jsonb_to_record(p_outcomes -> 0)
+      as o (intent text, status text, code text, amount numeric, cost numeric, "isHeard" boolean, day date, method text)
+  ) then return '[]'; end if;
+  return v_left;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.refusal_words(p_key text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return '{
+"text_length_out_of_range": ["23514","Please use 1 to % characters"],
+"value_not_allowed": ["23514","This value isn’t allowed"],
+"value_missing": ["23502","A value is missing"],
+"reference_missing": ["23503","This refers to something that doesn’t exist"],
+"still_referenced": ["23503","Something else still refers to this"],
+"already_exists": ["23505","This exists already"],
+"invoice_not_found": ["PT404","Invoice not found"],
+"seller_outside_eu": ["23514","Invoices need a seller in the EU"],
+"tax_details_not_asked_for": ["23514","Nobody asks you for tax details"],
+"tax_reports_not_set_up": ["23514","First say in the settings who reports, what and where"],
+"tax_year_not_over": ["23514","A year is reported once it is over, from % on"],
+"tax_report_not_empty": ["23514","There is something to report"],
+"tax_report_empty": ["23514","There is nothing of this kind to report"],
+"tax_report_not_found": ["PT404","Tax report not found"],
+"void_reason_of_report_missing": ["23514","Please say why the report is void"],
+"tax_report_not_last": ["23514","Only the last report of a year can be void"],
+"too_many_tax_numbers": ["23514","There can be at most % tax numbers"],
+"birth_date_invalid": ["23514","Enter your date of birth"],
+"country_missing": ["23514","Please choose a country"],
+"seller_undeclared": ["23514","Say first, where you share a plan on the site, whether you are a private person or a trader"],
+"trader_details_missing": ["23514","A trader gives a name, an address and an email address"],
+"catalogue_unreadable": ["23514","This is no catalogue"],
+"not_signed_in": ["42501","Authentication required"],
+"session_ended": ["PT401","Your session has ended. Please sign in again."],
+"second_factor_required": ["42501","Your account asks for the code of your authenticator app as well."],
+"proof_required": ["PT403","Confirm it’s you."],
+"strong_sign_in_required": ["42501","To do this, set up two-step sign-in or a passkey in Account Settings."],
+"change_already_undone": ["PT409","This change was already undone"],
+"link_expired": ["PT410","This link has expired"],
+"mail_not_waiting": ["PT404","This email is not waiting any more"],
+"only_invited_sign_up": ["42501","Only people who were invited can create an account here"],
+"first_admin_address_over": ["PT410","This address no longer works. Restart the site for a new one."],
+"address_taken": ["23505","Another account now has this address"],
+"notification_choice_unknown": ["23514","This choice doesn’t exist"],
+"push_service_unknown": ["23514","We don’t support this browser’s notifications"],
+"no_device": ["23514","Turn on notifications on a device first"],
+"too_many_devices": ["23514","You can get notifications on up to % devices. Remove one first."],
+"device_not_found": ["PT404","Device not found"],
+"calendar_unknown": ["PT404","We don’t know this calendar"],
+"token_unknown": ["PT401","This token is unknown or has expired"],
+"drafts_by_programs_only": ["42501","Only programs leave drafts"],
+"ticket_unknown": ["PT401","This ticket is unknown or has expired"],
+"not_for_tokens": ["PT404","Tokens cannot call this"],
+"scope_missing": ["42501","This token may not: %"],
+"tokens_move_no_money": ["PT403","Tokens cannot move money. Do this in the app."],
+"token_lifetime_out_of_range": ["23514","A token lasts between 1 and % days"],
+"too_many_tokens": ["23514","You have % tokens. Remove one first."],
+"too_many_rows": ["23514","Bring along % rows at a time"],
+"token_not_found": ["PT404","Token not found"],
+"address_invalid": ["23514","This is no web address"],
+"address_with_password": ["23514","The address must not contain a user name or password"],
+"address_not_https": ["23514","The address must start with https://"],
+"address_port_reserved": ["23514","The port must be 443, or 1024 or higher"],
+"address_not_public": ["23514","The address is not on the public internet"],
+"wallos_missing": ["23514","Please enter the address and the API key of your Wallos"],
+"webhook_not_found": ["PT404","Webhook not found"],
+"too_many_webhooks": ["23514","You have % webhooks. Remove one first."],
+"webhook_stopped": ["23514","This webhook has stopped. Turn it on first."],
+"delivery_under_way": ["23514","This is still being sent"],
+"session_not_found": ["PT404","Session not found"],
+"for_yourself_only": ["42501","You can only do this for yourself"],
+"picture_from_sign_in_service": ["42501","Your picture comes from your sign-in service."],
+"account_deleted": ["42501","This account has been deleted"],
+"account_must_stay": ["PT409","This account has records that must stay. Its owner can delete it in Account Settings, and you can ban it."],
+"name_unreadable": ["23514","Please enter a name people can read"],
+"name_reserved": ["23514","This name is reserved. Please choose another one."],
+"picture_address_unsafe": ["23514","Please choose a picture of this site, or one at an https:// address"],
+"rate_limited": ["PT429","Rate limit exceeded. Please wait % seconds."],
+"plan_of_another": ["42501","You can only share a plan in your own name"],
+"renewal_date_missing": ["23514","Please enter next renewal date."],
+"renewal_date_past": ["23514","Renewal date cannot be in the past."],
+"plan_not_in_catalogue": ["23514","This plan is not in the catalogue"],
+"plan_not_shareable": ["23514","This plan cannot be shared"],
+"plan_terms_changed": ["23514","A plan’s price and terms are set by its provider"],
+"fee_changed": ["23514","The fee is now % percent. Please check what members pay."],
+"fee_fixed": ["42501","A plan keeps the fee it was shared with"],
+"open_slots_out_of_range": ["23514","Open slots must be between 1 and %."],
+"service_name_wrong": ["23514","Please name the service and the plan, with up to % characters each."],
+"currency_unknown": ["23514","This currency isn’t known here."],
+"own_price_out_of_range": ["23514","Please enter a price up to %, with % decimals at most."],
+"cycle_out_of_range": ["23514","One payment covers 1 to % months."],
+"people_out_of_range": ["23514","A plan is shared by 2 to % people."],
+"renewal_date_after_cycle": ["23514","The next payment day lies within the first cycle."],
+"own_plan_direct": ["23514","This plan is paid directly to its owner."],
+"own_plan_private": ["23514","Plans of services that aren’t in the catalogue stay private."],
+"own_plan_day_fixed": ["23514","The payment day of this plan can’t change, because all its members pay on it."],
+"parts_wrong": ["23514","Please give each member a part, and nobody to carry who is carried."],
+"shares_above_price": ["23514","The shares are more than the price of %."],
+"guest_not_found": ["PT404","This person has no place here"],
+"guests_need_private_plan": ["23514","Only a private plan that is paid directly can have people without an account."],
+"too_many_guests": ["23514","You can have up to % people without an account."],
+"plan_has_guests": ["23514","People without an account are in this plan, so it stays private and paid directly."],
+"too_many_own_plans": ["23514","You can share up to % plans that aren’t in the catalogue."],
+"website_wrong": ["23514","Please enter a website that begins with https://"],
+"provider_already_shared": ["23505","Each user can only share one plan per service provider."],
+"fewer_slots_than_members": ["23514","Cannot set less than % members (already joined)."],
+"more_slots_than_provider_allows": ["23514","Cannot exceed provider''s maximum limit of % members."],
+"plan_id_missing": ["23514","Subscription ID is required"],
+"request_of_another": ["42501","You can only ask for yourself"],
+"request_message_too_long": ["23514","The message can be at most % characters long"],
+"plan_not_found": ["PT404","Subscription not found"],
+"own_plan_requested": ["23514","Owners cannot request their own plan"],
+"already_member": ["23505","Already a Member"],
+"already_requested": ["23505","Request Already Sent"],
+"plan_full": ["23514","Subscription Full"],
+"only_owner_answers_requests": ["42501","Only the plan''s owner can answer requests"],
+"only_owner_sees_requests": ["42501","Only the plan''s owner can see its requests"],
+"request_not_found": ["PT404","Request not found"],
+"request_already_answered": ["23514","This request has already been %"],
+"request_expired": ["23514","This request has expired"],
+"places_reserved": ["23514","The last places are reserved"],
+"already_waiting": ["23505","Already on the Waiting List"],
+"too_many_waiting_lists": ["23514","You can be on up to % waiting lists. Leave one first."],
+"too_many_alerts": ["23514","You can have up to % alerts. Stop one of them first."],
+"place_is_free": ["23514","This plan has a free place. Ask for it instead."],
+"not_waiting": ["PT404","You’re not on this waiting list"],
+"fewer_slots_than_members_and_invited": ["23514","Cannot set less than % members (joined or invited)."],
+"plan_closed": ["23514","This plan takes no new members right now"],
+"person_blocked": ["23514","You’ve blocked this person. Unblock them in Account Settings first."],
+"address_not_invitable": ["23514","You can’t invite this address"],
+"conversation_closed": ["23514","This conversation is closed"],
+"own_account_blocked": ["23514","You cannot block yourself"],
+"review_too_early": ["23514","You can review each other after % days of access"],
+"stars_out_of_range": ["23514","Please choose 1 to 5 stars"],
+"text_too_long": ["23514","Please use up to % characters"],
+"text_empty": ["23514","Please write a sentence"],
+"already_reviewed": ["23505","You’ve already written a review"],
+"review_not_found": ["PT404","Review not found"],
+"review_about_another": ["42501","You can only answer reviews about you"],
+"review_already_answered": ["23505","You’ve already answered this review"],
+"own_review_reported": ["23514","You wrote this review yourself"],
+"review_already_reported": ["23505","This review was already reported"],
+"only_staff_decides_reviews": ["42501","Only staff can decide on reviews"],
+"own_account_reported": ["23514","You cannot report yourself"],
+"person_already_reported": ["23505","You’ve already reported this person. Our team will look at it."],
+"only_staff_sees_reports": ["42501","Only staff can see reports"],
+"report_not_found": ["PT404","Report not found"],
+"only_staff_answers_questions": ["42501","Only staff can answer"],
+"question_not_found": ["PT404","We can’t find this question"],
+"own_question": ["42501","Someone else answers your own questions"],
+"own_report": ["42501","Someone else handles reports by you or about you"],
+"review_not_reported": ["23514","Nobody has reported this review"],
+"own_review": ["42501","Someone else decides on reviews about you"],
+"report_decision_unknown": ["23514","Please choose what to do"],
+"own_suspension": ["42501","Someone else suspends you or lets you in again"],
+"suspension_above_own_role": ["42501","You can’t suspend someone whose role allows more than yours"],
+"suspension_days_wrong": ["23514","Please choose from 1 to % days"],
+"already_suspended": ["23514","This account is already suspended"],
+"not_suspended": ["23514","This account isn’t suspended"],
+"address_not_waiting": ["PT404","This address doesn’t wait for a confirmation"],
+"person_not_found": ["PT404","Person not found"],
+"only_owner_invites": ["42501","Only the plan''s owner can invite people"],
+"own_account_invited": ["23514","You cannot invite yourself"],
+"invitation_not_found": ["PT404","Invitation not found"],
+"invitation_of_another": ["42501","This invitation was sent to another email address"],
+"invitation_already_answered": ["23514","This invitation has already been %"],
+"invitation_expired": ["23514","This invitation has expired"],
+"link_unknown": ["PT404","This link doesn’t work"],
+"plan_not_private": ["23514","This plan is not private"],
+"chat_plan_missing": ["23514","Subscription information is required"],
+"chat_recipient_missing": ["23514","Cannot start chat without a recipient"],
+"chat_not_of_plan": ["42501","User does not have access to this subscription"],
+"conversation_of_others": ["42501","Unauthorized access to conversation"],
+"message_to_conversation_of_others": ["42501","Unauthorized: Cannot send message to this conversation"],
+"read_mark_in_conversation_of_others": ["42501","Unauthorized: Cannot mark conversation as read"],
+"conversation_archived": ["23514","This conversation has been archived because the member has left the subscription."],
+"conversation_ended": ["23514","This conversation has ended."],
+"own_plan_asked_about": ["23514","Owners cannot ask about their own plan"],
+"message_empty": ["23514","A message cannot be empty"],
+"message_too_long": ["23514","A message can be at most % characters long"],
+"only_owner_announces": ["42501","Only the plan''s owner can message all members"],
+"no_members_yet": ["23514","This plan has no members yet"],
+"only_super_admin_assigns_roles": ["42501","Only a super-admin can assign roles"],
+"role_unknown": ["23514","There is no role \"%\""],
+"role_above_own": ["42501","You can’t give or remove a role with more permissions than your own"],
+"role_definition_above_own": ["42501","You can’t define a role with more permissions than your own"],
+"last_super_admin": ["23514","The last super-admin cannot be removed"],
+"only_staff_sees_accounts": ["42501","Only staff sees who has an account"],
+"only_staff_sees_people": ["42501","Only staff sees what there is about a person"],
+"only_admins_see_roles": ["42501","Only admins see the roles"],
+"role_name_missing": ["23514","Role name is required"],
+"permission_unknown": ["23514","There is no permission \"%\""],
+"role_built_in": ["23514","The name and the permissions of a built-in role are fixed"],
+"provider_unavailable": ["23514","% is not available right now"],
+"provider_not_listed": ["23514","Plans of % can only be private here"],
+"only_staff_reviews_plans": ["42501","Only staff can review plans"],
+"new_plan_member_count_wrong": ["23514","A new plan has one member, its owner"],
+"role_granted_by_another": ["42501","You grant roles in your own name"],
+"only_admins_answer_provider_requests": ["42501","Only admins can answer provider requests"],
+"reason_without_rejection": ["23514","Only a rejection has a reason"],
+"own_plan_reviewed": ["42501","Someone else reviews your own plan"],
+"review_decision_unknown": ["23514","A review approves, rejects or restores"],
+"plan_already_in_status": ["23514","This plan is already %"],
+"only_admins_see_provider_requests": ["42501","Only admins see the provider requests of others"],
+"only_staff_sees_figures": ["42501","Only staff sees the figures of the site"],
+"figures_interval_unknown": ["23514","Figures go by the week or by the month"],
+"provider_name_too_short": ["23514","Provider name must be at least % characters"],
+"provider_name_too_long": ["23514","Provider name can be at most % characters"],
+"category_missing": ["23514","Please select a category"],
+"url_invalid": ["23514","Please enter a valid URL"],
+"description_too_short": ["23514","Description must be at least % characters"],
+"description_too_long": ["23514","Description can be at most % characters"],
+"no_plans": ["23514","At least one plan is required"],
+"too_many_plans": ["23514","That’s too many plans"],
+"plan_name_missing": ["23514","Plan name is required"],
+"plan_name_too_long": ["23514","Plan name can be at most % characters"],
+"price_not_positive": ["23514","Price must be positive"],
+"price_too_high": ["23514","Price can be at most %"],
+"max_members_too_low": ["23514","Max members must be at least 1"],
+"max_members_too_high": ["23514","Max members must be a whole number up to %"],
+"billing_cycle_unknown": ["23514","The billing cycle is monthly or yearly"],
+"features_too_long": ["23514","Features are up to % texts of at most % characters"],
+"name_too_long": ["23514","Name can be at most % characters"],
+"name_missing": ["23514","Name is required"],
+"email_invalid": ["23514","Valid email is required"],
+"request_reason_too_short": ["23514","Please provide a detailed reason for your request"],
+"role_not_assigned": ["23514","Failed to assign admin role"],
+"amount_invalid": ["23514","Please enter a valid amount"],
+"withdrawal_too_small": ["23514","Minimum withdrawal amount is % coins"],
+"withdrawal_too_large": ["23514","Maximum withdrawal amount is % coins"],
+"bank_account_missing": ["23514","Add the bank account to pay your coins to"],
+"coins_left": ["23514","You still have % coins. Add a bank account so we can pay them out."],
+"few_coins_left": ["23514","You still have % coins. Add a bank account so we can pay them out, or give them up."],
+"ledger_sealed": ["42501","The ledger is never rewritten"],
+"staff_log_sealed": ["42501","The log of staff is never rewritten"],
+"only_super_admin_reads_staff_log": ["42501","Only a super-admin reads the log of staff"],
+"statement_too_long": ["23514","A statement covers up to a month"],
+"transfer_accounts_wrong": ["23514","Money moves between two accounts"],
+"transfer_amount_wrong": ["23514","Money moves between two accounts, in whole cents"],
+"transfer_key_taken": ["23505","Another transfer has this key"],
+"transfer_kind_wrong": ["23514","A % does not move coins %"],
+"balance_below_zero": ["23514","The balance cannot go below zero"],
+"coins_reserved": ["23514","Only % coins are available. The rest is waiting to be paid out."],
+"wallet_of_another": ["42501","You can only withdraw from your own wallet"],
+"own_withdrawal_decided": ["42501","Someone else decides on your own withdrawal"],
+"adjusted_this_wallet": ["42501","You adjusted this wallet, so another admin processes its withdrawals"],
+"completed_this_withdrawal": ["42501","You completed this, so another admin records its return"],
+"withdrawal_not_returnable": ["23514","Only a completed withdrawal can be returned, and only once"],
+"bank_reason_missing": ["23514","Please enter the bank’s reason"],
+"withdrawal_to_other_account": ["23514","This withdrawal goes to the account ending in %"],
+"bank_account_new": ["23514","This bank account is new. You can pay to it in % hours."],
+"withdrawal_in_payment_file": ["23514","This withdrawal is in a payment file. Void the file first."],
+"payment_file_size_out_of_range": ["23514","A payment file takes 1 to 1000 withdrawals"],
+"withdrawal_not_processing": ["23514","A % withdrawal cannot be paid by a file"],
+"withdrawal_without_account": ["23514","A withdrawal without a bank account cannot be paid by a file"],
+"withdrawal_in_other_file": ["23505","This withdrawal is in another payment file"],
+"withdrawal_not_found": ["PT404","Withdrawal not found"],
+"payment_file_not_found": ["PT404","Payment file not found"],
+"payment_file_void": ["23514","This payment file is void"],
+"void_reason_of_file_missing": ["23514","Please say why the file is void"],
+"payment_file_received": ["23514","A payment in this file is completed, so the bank has received it"],
+"only_owner_changes_access": ["42501","Only the plan''s owner can change access"],
+"access_missing": ["23514","Enter a password, a link or a note"],
+"access_link_invalid": ["23514","Enter the whole link, beginning with https://"],
+"character_invisible": ["23514","This holds a character that cannot be seen"],
+"nothing_to_open": ["PT404","There’s nothing for you to open"],
+"vault_being_updated": ["PT409","The vault is being updated. Please try again."],
+"changed_meanwhile": ["PT409","Something else changed at the same moment. Please try again."],
+"approved_this_withdrawal": ["42501","You approved this, so another admin completes it"],
+"own_request_decided": ["42501","Someone else decides on your own request"],
+"withdrawal_step_not_allowed": ["23514","A % withdrawal cannot become %"],
+"last_digits_wrong": ["23514","Enter the last 4 digits, such as 3000"],
+"reason_missing": ["23514","Please give a reason"],
+"payments_held": ["23514","Payments are on hold until the books are compared"],
+"payments_not_held": ["PT404","Payments are not on hold"],
+"provider_not_compared": ["23514","The payment provider is still being compared with the books"],
+"charge_of_nothing": ["23514","This charge belongs to no open payment here. If nobody owes it, refund it at the provider."],
+"live_payments_closed": ["23514","Payments through this site have not started yet"],
+"site_takes_no_cards": ["23514","This site doesn’t take cards, so members pay you directly"],
+"payouts_not_set_up_for_cards": ["23514","Set up your payouts first, so that members can pay by card"],
+"payouts_not_set_up": ["23514","Set up your payouts first"],
+"no_coins_to_move": ["23514","There are no coins to move"],
+"coins_disputed": ["23514","A payment to you is disputed, so your coins wait until that’s settled"],
+"coins_too_fresh": ["23514","Your coins wait until %, as a bank may take back the first payments to you"],
+"site_pays_by_bank": ["23514","This site pays owners by bank transfer"],
+"price_too_low_for_cards": ["23514","Cards need at least €% a month, so members pay you directly"],
+"clock_fixed": ["42501","The clock stays as it is where others can reach the site"],
+"clock_step_wrong": ["23514","The clock moves forward, by ten years at most"],
+"time_zone_unknown": ["23514","We don’t know this time zone"],
+"place_not_found": ["PT404","Place not found"],
+"nothing_owed_to_you": ["23514","Nothing is owed to you here"],
+"invitation_address_missing": ["23514","Please say where the invitation went, in up to % characters"],
+"access_already_works": ["23514","This member already said it works"],
+"access_after_payment": ["23514","You get access with the first payment"],
+"access_time_left": ["23514","The owner still has time to give you access. Otherwise you get a full refund."],
+"access_closed": ["23514","Your access is closed until your payment goes through"],
+"problem_already_reported": ["23514","You’ve already reported a problem"],
+"problem_reason_missing": ["23514","Please choose what is wrong"],
+"problem_not_found": ["PT404","Problem not found"],
+"problem_closed": ["23514","This problem is closed"],
+"other_sides_turn": ["23514","It’s not your turn to answer"],
+"works_answer_missing": ["23514","Please say whether it works"],
+"place_in_this_plan": ["42501","You have or had a place in this plan, so another admin decides"],
+"reasons_for_both_missing": ["23514","Please give both a reason, in up to % characters"],
+"decided_problem_for_person": ["42501","You decided a problem for this person, so another admin processes their withdrawals"],
+"problem_open": ["23514","We don’t charge you while a problem is open"],
+"own_country_decided": ["42501","Someone else decides about your own country"],
+"country_not_in_question": ["23514","Please choose one of the two countries"],
+"refund_already_decided": ["PT409","Someone already decided about this refund"],
+"own_payment_decided": ["42501","Someone else decides about a payment of yours"],
+"place_end_answer_missing": ["23514","Please say whether the place ends or goes on"],
+"place_paused": ["23514","We don’t charge you while this place is paused"],
+"payouts_held": ["23514","Payouts are held until %: %"],
+"payout_hold_too_long": ["23514","Payouts can be held for up to % days"],
+"payouts_not_held": ["23514","Payouts to this person are not held"],
+"hold_reason_missing": ["23514","Please give a reason, in up to % characters"],
+"not_leaving": ["23514","You haven’t asked to leave"],
+"already_withdrawn_from_contract": ["23514","You’ve already withdrawn from this contract"],
+"contract_withdrawal_too_late": ["23514","You could withdraw for % days after the contract. You can still leave."],
+"begin_at_once_missing": ["23514","This place begins only if you ask for it to begin at once"],
+"debt_to_site": ["23514","You owe us % for a debit that your bank took back. Pay it under My Payments first."],
+"too_many_contract_withdrawals": ["23514","You’ve withdrawn from % contracts within a year. Write to support to take a place through the site again."],
+"person_barred_from_site_places": ["23514","This person can’t take a place that is paid through the site right now"],
+"own_contract_withdrawals_decided": ["42501","Someone else decides about your own withdrawals"],
+"person_not_barred": ["23514","This person may take places through the site"],
+"person_owes_site": ["23514","This person owes the site % for a returned debit, so this withdrawal has to wait"],
+"card_being_charged": ["23514","Your card is being charged for this"],
+"not_enough_coins": ["23514","You don’t have enough coins for this"],
+"debt_not_payable_by_debit": ["23514","Pay this by card or with coins"],
+"no_right_to_withdraw": ["23514","You pay a private person directly, so there’s no right to withdraw"],
+"payment_exceeds_price": ["23514","This is more than the period costs"],
+"settlement_unknown": ["23514","Choose whether members pay you directly or through the site"],
+"terms_unchanged": ["23514","These are the current terms"],
+"proposal_not_open": ["PT404","This proposal is not open"],
+"answer_missing": ["23514","Please accept or decline"],
+"no_paid_period": ["23514","This member has no paid period, so you can remove them now"],
+"payment_not_found": ["PT404","Payment not found"],
+"payment_not_open": ["23514","This payment is not open"],
+"payment_note_missing": ["23514","Please say how and when you paid, in up to % characters"],
+"receipt_not_revocable": ["23514","You can take this back once, within % hours"],
+"receipt_final": ["23514","This place has ended or you owe a refund for it, so the payment stays as it is"],
+"arrival_answer_missing": ["23514","Please say whether it arrived"],
+"already_answered": ["23514","This has been answered"],
+"payment_dispute_not_open": ["PT404","This dispute is not open"],
+"nothing_owed": ["23514","Nothing is owed here"],
+"refund_owed_before_members": ["23514","You owe a member a refund. Pay it back before you take new members."],
+"refund_owed_before_sharing": ["23514","You owe a member a refund. Pay it back before you share a plan."],
+"left_unpaid_with_owner": ["23514","You left a place with this owner unpaid. Pay it first, or ask them to let it go."],
+"left_unpaid_by_person": ["23514","This person left one of your places unpaid. Let that go first, or wait until it’s paid."],
+"not_said_paid": ["23514","No one has said they paid this"],
+"missing_part_unsaid": ["23514","Please say what is missing, in up to % characters"],
+"reminder_too_soon": ["23514","You can send one reminder a day"],
+"payment_details_needed_first": ["23514","First say how you are paid, in Account Settings"],
+"access_needed_first": ["23514","First add how people get in, on the plan’s page"],
+"payment_details_missing": ["23514","Add payment details in Account Settings first"],
+"payment_not_late": ["23514","No payment is % days late"],
+"iban_missing": ["23514","Enter your IBAN"],
+"iban_outside_sepa": ["23514","Euros can only be paid to an account in a country of the SEPA area"],
+"account_holder_not_latin": ["23514","Write the name in Latin letters, as your bank does in payments to other countries"],
+"paying_account_unset": ["23514","Which account pays is not set: the operator sets PAYOUT_IBAN, PAYOUT_HOLDER, PAYOUT_TOWN and PAYOUT_COUNTRY, such as DE"],
+"payout_file_unreadable": ["23514","No bank account of this file opens. Please void it."],
+"iban_invalid": ["23514","This IBAN is not valid. Please check it."],
+"account_holder_missing": ["23514","Please enter the account holder’s name."],
+"payment_link_invalid": ["23514","Please enter a link that starts with https://"],
+"payment_text_missing": ["23514","Please tell members how to pay you"],
+"only_admins": ["42501","Only admins can do this"],
+"own_wallet_adjusted": ["42501","Someone else adjusts your own wallet"],
+"adjustment_amount_invalid": ["23514","Please enter a valid adjustment amount"],
+"adjustment_reason_too_long": ["23514","The reason can be at most % characters"],
+"adjustment_too_large": ["23514","One adjustment can move at most % coins"],
+"fee_out_of_range": ["23514","The fee is from 0 to % percent, in steps of %"],
+"only_super_admin_changes_maximum": ["42501","Only super-admins can change this maximum"],
+"only_super_admin_changes_setting": ["42501","Only super-admins can change this setting"],
+"strong_sign_in_of_own_required": ["42501","First set up two-step sign-in or a passkey for yourself, and sign in with it."],
+"simulation_reachable": ["42501","Payments are simulated only where nobody else can reach the site"],
+"simulated_payments_here": ["42501","This database holds simulated payments: real ones begin in a new one"],
+"card_not_found": ["PT404","This card is not saved"],
+"dispute_not_found": ["PT404","Dispute not found"],
+"own_dispute": ["42501","Someone else answers a dispute about you"],
+"dispute_already_answered": ["PT409","This dispute has already been answered"],
+"dispute_closed": ["23514","The bank takes no answer to this dispute any more"],
+"evidence_outdated": ["PT409","Something has happened since you read the evidence. Please read it again."],
+"warning_not_found": ["PT404","Warning not found"],
+"own_warning": ["42501","Someone else decides about a warning of yours"],
+"warning_already_decided": ["PT409","Someone already decided about this warning"],
+"payment_not_refundable": ["23514","This payment has been given back or is disputed, so there’s nothing to refund"],
+"statement_year_unknown": ["23514","There is no statement for this year"],
+"payment_event_not_found": ["PT404","Payment event not found"],
+"event_already_handled": ["PT409","Someone already looked at this event"],
+"finding_missing": ["23514","Please say what you found"],
+"nothing_to_pay": ["23514","There’s nothing to pay here"],
+"payment_to_person_disputed": ["23514","A payment to this person is disputed, so this withdrawal has to wait"],
+"first_payments_too_fresh": ["23514","This withdrawal has to wait until %, as a bank may take back their first payments"]
+}'::jsonb -> p_key;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.reject_open_requests(p_plan public.shared_subscriptions)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_request public.subscription_requests;
+begin
+  for v_request in
+    select r.* from public.subscription_requests as r
+    where r.subscription_id = p_plan.id and private.is_open_request(r) order by r.id for update
+  loop
+    perform private.reject_request(p_plan, v_request);
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.remind_guest(p_payment_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+begin
+  if v_payment.status <> 'due' or not private.is_guest(v_payment.member_id) then
+    perform private.refuse('payment_not_open');
+  elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
+    perform private.refuse('reminder_too_soon');
+  end if;
+  perform private.spend_attempt('new guest');
+  update public.member_payments set nudged_at = private.now() where id = v_payment.id;
+  return private.make_place_link(v_payment.member_id, 'reminder');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.reminder_link_lifetime()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '45 days'::interval;
+
+CREATE OR REPLACE FUNCTION private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text DEFAULT ''::text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE STRICT
+ SET search_path TO ''
+AS $function$
+declare
+  v_text text := '';
+  v_token jsonb;
+  v_forms jsonb;
+  v_value text;
+begin
+  for v_token in select jsonb_array_elements(p_message) loop
+    v_forms := v_token -> 2;
+    v_value := p_params ->> (v_token ->> 0);
+    v_text := v_text || case
+      when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
+      when v_value is null then format('{%s}', v_token ->> 0)
+      -- A moment at midnight in the reader's time zone is shown as a day.
+      when v_token ->> 1 = 'date' then to_char(v_value::timestamptz at time zone private.zone_of(p_reader_id), 'FMDD FMMonth')
+      when v_forms is null then private.render_param(v_token ->> 0, v_value, p_params ->> 'currency', p_reader_id)
+      -- The keys of forms have no hyphens.
+      else private.render_message(coalesce(v_forms -> replace(v_value, '-', '_'), case v_value when '1' then v_forms -> 'one' end, v_forms -> 'other'),
+        p_params, p_reader_id, case v_token ->> 1 when 'plural' then v_value else p_count end) end;
+  end loop;
+  return v_text;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.render_param(p_name text, p_value text, p_currency text, p_reader_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case
+    when p_name in ('amount', 'cost', 'share', 'fee', 'rest') then private.money(p_value::numeric, coalesce(p_currency, 'EUR'))
+    when p_name = 'coins' then round(p_value::numeric, 2)::text
+    when p_name = 'day' then to_char(p_value::date, 'FMDD FMMonth YYYY')
+    when p_name = 'until' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id))
+    when p_name = 'at' then private.moment_in(p_value::timestamptz, private.zone_of(p_reader_id), 'FMDD FMMonth YYYY, HH24:MI')
+    else p_value end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_day date := private.day_in(p_from, private.zone_of(case when p_seat.cycle_months is null then p_seat.member_id else p_seat.owner_id end));
+  v_number integer := p_last.number + 1;
+  v_starts_at timestamptz := coalesce(p_from, p_last.ends_at);
+begin
+  if p_from is not null then
+    update private.seats set anchor = case when cycle_months is null then v_day else anchor end,
+      anchor_after = p_last.number - coalesce(private.cycle_at(anchor, cycle_months, v_day), 0)
+    where id = p_seat.id returning * into p_seat;
+  end if;
+  while p_seat.settlement = 'potluck' and private.seat_period_end(p_seat, v_number) <= private.now() loop
+    v_starts_at := private.seat_period_end(p_seat, v_number);
+    v_number := v_number + 1;
+  end loop;
+  perform private.open_payments(array[p_seat.id], array[v_number], array[v_starts_at]);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.renew_place_link(p_person_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_guest private.user_profiles := private.own_guest(p_person_id);
+begin
+  perform private.require_user(), private.spend_attempt('new guest');
+  delete from private.place_links where person_id = v_guest.user_id;
+  return private.make_place_link(v_guest.user_id, 'owner');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.renew_seats(p_seat_ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_now timestamptz := private.now();
+  v_payments uuid[];
+  v_seats uuid[];
+  v_numbers integer[];
+  v_starts timestamptz[];
+begin
+  select array_agg(m.id), array_agg(s.id), array_agg(m.number + 1), array_agg(m.ends_at) into v_payments, v_seats, v_numbers, v_starts
+  from private.seats as s join public.member_payments as m on m.seat_id = s.id and m.status = 'paid'
+  where s.id = any (p_seat_ids) and s.settlement = 'potluck' and s.ended_at is null and s.ends_at is null and not private.is_paused(s)
+    and not private.awaits_refund_decision(s.id)
+    and m.starts_at is not null and m.ends_at <= v_now and m.announced_at is not null
+    and private.seat_period_end(s, m.number + 1) > v_now
+    and not exists (select from public.member_payments as o where o.seat_id = s.id and o.id <> m.id
+      and (o.number > m.number or private.is_chargeable(o.status) or private.is_claimed_or_paid(o.status)))
+    and not exists (select from public.seat_problems as p where p.seat_id = s.id
+      and (p.status <> 'closed' or coalesce(p.lost_until, 'infinity') > m.starts_at));
+  if v_payments is null then return '{}'; end if;
+  perform private.move_earnings(v_payments, true);
+  perform private.open_payments(v_seats, v_numbers, v_starts);
+  perform private.tell_first_months(v_payments);
+  with turned as (
+    update private.seats as s set next_at = m.next_attempt_at, failures = 0, last_error = null
+    from unnest(v_seats, v_numbers) as next (seat_id, number)
+    join public.member_payments as m on m.seat_id = next.seat_id and m.number = next.number and m.status = 'due'
+    where s.id = any (v_seats) and s.id = next.seat_id returning s.id
+  )
+  select array_agg(id) into v_seats from turned;
+  return coalesce(v_seats, '{}');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.reopen_chat(p_member public.subscription_members)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.conversations set archived = false, is_question = false, question_until = null
+  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_listable(p_provider text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.rule_of(p_provider) <> 'listed' then
+    perform private.refuse('provider_not_listed', p_provider);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_may_contract(p_user_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_owed numeric := private.owed_to_site(p_user_id);
+  v_is_over boolean := private.recent_contract_withdrawals(p_user_id) >= private.most_contract_withdrawals();
+begin
+  if not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
+  end if;
+  if v_owed = 0 and not v_is_over then return; end if;
+  if p_user_id is distinct from auth.uid() then
+    perform private.refuse('person_barred_from_site_places');
+  elsif v_owed > 0 then
+    perform private.refuse('debt_to_site', private.money(v_owed));
+  else
+    perform private.refuse('too_many_contract_withdrawals', private.most_contract_withdrawals()::text);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_no_guests(p_plan_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from private.seats where subscription_id = p_plan_id and ended_at is null and private.is_guest(member_id)) then
+    perform private.refuse('plan_has_guests');
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_offered(p_provider text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.rule_of(p_provider) = 'off' then
+    perform private.refuse('provider_unavailable', p_provider);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_own_price(p_price numeric, p_currency text)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_digits integer := private.currency_digits(p_currency);
+  -- In many currencies, a unit is worth far less than a euro.
+  v_most integer := private.most_plan_price() * case p_currency when 'EUR' then 1 else 1000 end;
+begin
+  if v_digits is null then
+    perform private.refuse('currency_unknown');
+  elsif (p_price > 0 and p_price <= v_most and p_price = round(p_price, v_digits)) is not true then
+    perform private.refuse('own_price_out_of_range', v_most::text, v_digits::text);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.restricted_providers()
+ RETURNS TABLE(provider text, rule text, reason text, allows text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select r.provider, r.rule, r.reason, null from public.provider_rules as r where r.rule <> 'listed'
+  union all
+  select sold.name, private.rule_for(sold.allows), null, coalesce(sold.allows, 'unknown') from (
+    select one ->> 'name' as name, one -> 'sharing' ->> 'with' as allows from jsonb_array_elements((
+      -- The catalogue is read only if there is a setting that needs it.
+      select private.catalogue() from public.app_settings
+      where 'listed' <> any (array[rule_anyone, rule_people_you_know, rule_household, rule_unknown])
+    )) as one
+  ) as sold
+  where private.rule_for(sold.allows) <> 'listed' and not exists (select from public.provider_rules as r where r.provider = sold.name)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.retry_wait(p_attempt integer)
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN LEAST('06:00:00'::interval, ('00:01:00'::interval * power((4)::double precision, ((LEAST(p_attempt, 10) - 1))::double precision)));
+
+CREATE OR REPLACE FUNCTION private.rule_for(p_with text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select case p_with when 'anyone' then rule_anyone when 'people-you-know' then rule_people_you_know when 'household' then rule_household
+    else rule_unknown end from public.app_settings
+$function$;
+
+CREATE OR REPLACE FUNCTION private.rule_of(p_provider text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce((select rule from private.restricted_providers() where provider = p_provider), 'listed')
+$function$;
+
+CREATE OR REPLACE FUNCTION private.run_due_work(p_limit integer DEFAULT 100)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_now timestamptz := private.now();
+  v_due uuid[];
+  v_ids uuid[];
+  v_id uuid;
+begin
+  perform private.record_heartbeat();
+  perform private.follow_suspensions();
+  perform private.expire_join_requests();
+  perform private.tell_expiring_requests();
+  perform private.close_questions();
+  perform private.free_kept_places();
+  perform private.tell_seekers();
+  perform private.tell_of_failing_jobs();
+  perform private.remind_of_disputes();
+  -- The limit keeps the cost independent of the number of due seats: it reads as many as several workers can take together.
+  v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
+  -- Locks membership and plan too, because ending a seat locks them first. The plan comes first: SKIP LOCKED still waits for the row of a
+  -- plan that has just changed, whose transaction may wait for the other rows.
+  v_ids := array(
+    select s.id from unnest(v_due) with ordinality as due (id, place)
+    join private.seats as s on s.id = due.id
+    join public.subscription_members as m on m.subscription_id = s.subscription_id and m.user_id = s.member_id
+    join public.shared_subscriptions as p on p.id = s.subscription_id
+    where s.next_at <= v_now order by place limit p_limit
+    for no key update of p skip locked for update of s, m skip locked
+  ) || array(
+    -- Ended seats have no membership and maybe no plan, only a problem that is still open.
+    select id from private.seats where id = any (v_due) and next_at <= v_now and ended_at is not null limit p_limit
+    for update skip locked
+  );
+  begin
+    perform private.catch_up_all(v_ids);
+  exception when others then
+    -- A step of one seat failed, so each seat is handled alone, after locking all accounts again.
+    perform private.lock_held_money(v_ids);
+    foreach v_id in array v_ids loop
+      begin
+        perform private.catch_up_all(array[v_id]);
+      exception when others then
+        update private.seats set failures = failures + 1, last_error = left(sqlerrm, 500),
+          next_at = private.now() + private.retry_wait(failures + 1)
+        where id = v_id;
+      end;
+    end loop;
+  end;
+  return cardinality(v_ids);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.run_housekeeping()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.outgoing_mail
+  where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
+  delete from public.message_drafts where made_at < now() - private.draft_lifetime();
+  delete from private.webhook_deliveries where made_at < now() - private.delivery_memory();
+  delete from private.account_changes where happened_at < now() - private.change_memory();
+  select private.forget_push_devices();
+  select private.move_own_renewals();
+  select private.forget_former_guests();
+  delete from public.plan_alerts where expires_at < now();
+  delete from private.told_plans as t where not exists (select from public.plan_alerts as a where a.user_id = t.user_id);
+  delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
+  delete from public.user_notifications
+  where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
+$function$;
+
+CREATE OR REPLACE FUNCTION private.saved_this_year(OUT joined numeric, OUT shared numeric)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_zone text := private.zone_of(v_user);
+  v_from timestamptz := date_trunc('year', private.now() at time zone v_zone) at time zone v_zone;
+begin
+  select greatest(0, coalesce(sum(round(
+    alone.price * (1 - coalesce((m.returned_share + m.owed_back) / nullif(m.share, 0), 0)), 2)
+    - (m.amount - m.returned_share - m.returned_fee - m.from_guarantee - case when m.repaid_at is not null then m.owed_back else 0 end)), 0))
+  into joined
+  from private.seats as s
+  left join public.shared_subscriptions as p on p.id = s.subscription_id
+  cross join lateral (
+    select p.total_price as total, p.max_members as places where p.id is not null
+    union all
+    select round(sold.price, 2), sold.max_members from private.find_catalogue_plan(s.catalogue_plan_id, s.provider, s.plan_name) as sold
+    where p.id is null and sold.id is not null
+  ) as offer
+  join public.member_payments as m on m.seat_id = s.id and private.is_paid(m.status) and m.paid_at >= v_from
+  -- On the plan's current terms the share is part of its price; on older terms, the price follows from the share.
+  cross join lateral (
+    select case when m.share = (private.period_price('direct', s.billing_cycle, round(offer.total / offer.places, 2), s.fee_rate, m.number)).share
+      then (private.period_price('direct', s.billing_cycle, offer.total, s.fee_rate, m.number)).share else m.share * offer.places end
+  ) as alone (price)
+  where s.member_id = v_user and s.counts;
+
+  select coalesce(sum(case m.settlement when 'potluck' then m.earned_share else m.share - m.owed_back end), 0) into shared
+  from public.member_payments as m join private.seats as s on s.id = m.seat_id and s.counts
+  where m.owner_id = v_user and private.is_paid(m.status) and m.paid_at >= v_from;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sealed_columns(p_kind text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN string_to_array(CASE p_kind WHEN 'invoice'::text THEN ('number corrects payment_id buyer_id issued_at paid_at plan_name period gross net vat category vat_rate buyer_name '::text || 'buyer_country evidence seller'::text) WHEN 'receipt'::text THEN ('receipt_number seat_id subscription_id owner_id member_id plan_name number share fee paid_at owner_name member_name '::text || 'seller_name seller_address seller_tax_number'::text) WHEN 'direct payment'::text THEN ((('seat_id subscription_id owner_id member_id plan_name number currency share fee starts_at ends_at due_at status '::text || 'claimed_at paid_at received_by first_due_at unconfirmed_at left_unpaid_at waived_at closed_at owed_back owed_since unkept_at repaid_at '::text) || 'debt_closed_at note receipt_number owner_name member_name seller_name seller_address '::text) || 'seller_tax_number'::text) WHEN 'claim of a direct payment'::text THEN ('payment_id kind amount note made_at after_end status answer_by denial disputed_at closed_at decided_by '::text || 'decision'::text) WHEN 'void receipt'::text THEN 'payment_id voided_at'::text WHEN 'debt to the site'::text THEN 'dispute_id payment_id member_id amount coins card opened_at'::text WHEN 'tax report'::text THEN 'year kind reference operator operator_document operator_way operator_corrects made_at created_by'::text WHEN 'void tax report'::text THEN 'voided_at voided_by void_reason'::text WHEN 'tax report entry'::text THEN 'document corrects is_deletion figures'::text WHEN 'day of the books'::text THEN ((('held owed going_back fees corrections outside given_back '::text || 'seats '::text) || 'wallets problems fixed paid_back unfounded '::text) || 'hours_to_money checked_at faults seal seal_hash'::text) WHEN 'withdrawal'::text THEN ('user_id amount closes_account status requested_at processed_at completed_at rejection_reason stripe_transfer_id '::text || 'bank_account_last4 bank_account_id processed_by completed_by returned_at returned_by return_reason'::text) WHEN 'paid withdrawal'::text THEN ('user_id amount requested_at processed_at completed_at stripe_transfer_id bank_account_last4 processed_by '::text || 'completed_by'::text) WHEN 'bank account'::text THEN 'user_id version last4 sealed created_at'::text WHEN 'state of a bank account'::text THEN 'taken_back_at'::text WHEN 'payout account'::text THEN 'reference created_at'::text WHEN 'transfer to an account'::text THEN 'user_id payment_id dispute_id amount created_at'::text WHEN 'state of a transfer'::text THEN 'status reference reason sent_at'::text WHEN 'reversal'::text THEN 'transfer_id dispute_id warning_id refund_id amount created_at'::text WHEN 'state of a reversal'::text THEN 'status reference done_at'::text WHEN 'payout'::text THEN 'user_id amount status arrives_on reason created_at changed_at'::text WHEN 'customer'::text THEN 'reference'::text WHEN 'payment method'::text THEN 'user_id provider reference kind created_at'::text WHEN 'state of a payment method'::text THEN 'last4 mandate country'::text WHEN 'VAT rate'::text THEN 'rate'::text WHEN 'operator'::text THEN 'name street postcode town country vat_number'::text WHEN 'VAT settings'::text THEN 'mode sentence prefix since'::text WHEN 'time with invoices'::text THEN 'until mode'::text ELSE NULL::text END, ' '::text);
+
+CREATE OR REPLACE FUNCTION private.sealed_content(p_kind text, p_row jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (select jsonb_strip_nulls(jsonb_object_agg(name, nullif(p_row -> name, case name when 'currency' then to_jsonb('EUR'::text) end)))
+    from unnest(private.sealed_columns(p_kind)) as name);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.seat_period_end(p_seat private.seats, p_number integer)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return private.period_end(p_seat.anchor, (p_number - p_seat.anchor_after) * coalesce(p_seat.cycle_months, 1),
+    private.zone_of(case when p_seat.cycle_months is null then p_seat.member_id else p_seat.owner_id end));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.seat_price(p_seat private.seats, p_number integer, p_starts_at timestamp with time zone DEFAULT NULL::timestamp with time zone, OUT share numeric, OUT fee numeric)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_price record;
+begin
+  v_price := private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number);
+  share := v_price.share;
+  fee := v_price.fee;
+  if p_seat.cycle_months is not null and p_starts_at is not null then
+    share := private.part_of_cycle(share, p_seat.currency, p_seat.anchor, p_seat.cycle_months, p_number - p_seat.anchor_after - 1,
+      private.day_in(p_starts_at, private.zone_of(p_seat.owner_id)));
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.service_name(p_name text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare v_name text := btrim(regexp_replace(p_name, '\s+', ' ', 'g'));
+begin
+  if (private.visible_length(v_name) > 0 and char_length(v_name) <= private.longest_plan_name()) is not true then
+    perform private.refuse('service_name_wrong', private.longest_plan_name()::text);
+  end if;
+  return v_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.settle_mail(p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean DEFAULT false)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_given_up boolean;
+  v_now timestamptz := clock_timestamp();
+  v_over boolean := p_error is null or p_is_final or case when p_is_outage
+    then v_now > (select created_at from private.outgoing_mail where id = p_id) + private.mail_outage()
+    else p_attempt >= private.mail_attempts() end;
+begin
+  update private.outgoing_mail set
+    sent_at = case when p_error is null then v_now end,
+    given_up_at = case when p_error is not null and v_over then v_now end,
+    next_attempt_at = v_now + private.retry_wait(p_attempt),
+    last_error = left(p_error, 500),
+    outage_at = case when p_is_outage and not v_over then v_now end,
+    -- An outage alone never uses up the last attempt.
+    attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
+    html = case when not v_over then html end,
+    path = case when not v_over then path when p_error is not null then private.path_without_secret(path) end
+  where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null)
+  returning given_up_at is not null into v_is_given_up;
+  if p_error is null then
+    update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id in (
+      select id from private.outgoing_mail where outage_at is not null for update skip locked
+    );
+    if found then perform pg_notify('outgoing_mail', ''); end if;
+  end if;
+  return coalesce(v_is_given_up, false);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.push_devices set last_tried_at = clock_timestamp(), last_error = left(p_error, 500),
+    last_success_at = case when p_error is null then clock_timestamp() else last_success_at end
+  where session_id = p_session_id;
+  if p_outcome = 'gone' then
+    delete from private.push_devices where session_id = p_session_id;
+  end if;
+  if p_error is null or p_outcome in ('gone', 'final') or p_attempt >= private.push_attempts() then
+    delete from private.outgoing_pushes where about = p_about and session_id = p_session_id;
+  else
+    update private.outgoing_pushes set next_attempt_at = clock_timestamp() + private.retry_wait(p_attempt)
+    where about = p_about and session_id = p_session_id and attempts = p_attempt;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats := private.lock_seat(p_seat_id);
+  v_payment public.member_payments;
+  v_lost_from timestamptz;
+  v_had_problem boolean := private.has_open_problem(p_seat_id);
+begin
+  if v_seat.ended_at is not null then return; end if;
+  perform private.lock_held_money(array[v_seat.id]);
+  -- The seat ends first, so that the triggers below do not find an active seat.
+  update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id
+  returning * into v_seat;
+  if p_reason in ('removed', 'cancelled') or p_reason = 'suspended' and private.is_suspended(v_seat.owner_id) then
+    perform private.forfeit_problem(v_seat.id);
+  end if;
+  if p_reason in ('removed', 'cancelled') then
+    v_lost_from := private.now();
+  end if;
+  for v_payment in
+    select * from public.member_payments where seat_id = v_seat.id
+      and (private.awaits_money(status) or private.is_claimed_or_paid(status)) order by number
+  loop
+    continue when v_payment.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_payment);
+    if not private.is_claimed_or_paid(v_payment.status) then
+      perform private.release_payment(v_payment.id);
+      update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_payment.id;
+      -- An open charge is closed at the provider, or refunded.
+      perform private.queue_payment_jobs('charge', array[payment_id::text], provider) from private.charges
+      where payment_id = v_payment.id and status in ('needs-action', 'processing');
+    elsif not private.has_open_problem(v_seat.id) then
+      perform private.close_payment(v_payment.id, v_lost_from);
+    end if;
+  end loop;
+  perform private.schedule_seat(v_seat.id);
+  perform private.tell_left_unpaid(v_seat);
+  perform private.tell_precedence(v_seat);
+  perform private.drop_carried(v_seat), private.end_place_links(v_seat);
+  if p_reason <> 'cancelled' and not private.is_suspended(v_seat.owner_id) then
+    perform private.ask_for_new_password(v_seat);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.settle_seats(p_member public.subscription_members)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  for v_seat in
+    select * from private.seats
+    where subscription_id = p_member.subscription_id and member_id = p_member.user_id and ended_at is null for update
+  loop
+    if p_member.user_id = auth.uid() and private.may_withdraw_from_contract(v_seat) then
+      perform private.settle_contract_withdrawal(v_seat);
+    else
+      perform private.settle_seat(v_seat.id, case when p_member.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
+    end if;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_id text;
+  v_status text;
+  v_address text;
+  v_invited jsonb := '[]';
+  v_hint text;
+  v_details text;
+begin
+  insert into public.shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
+  values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_private or private.rule_of(p_plan ->> 'provider') <> 'listed') returning id, status into v_id, v_status;
+  for v_address in select jsonb_array_elements_text(coalesce(p_addresses, '[]')) loop
+    begin
+      perform private.invite_member(v_id, v_address);
+      v_invited := v_invited || jsonb_build_object('email', v_address);
+    exception when check_violation or unique_violation or insufficient_privilege or sqlstate 'PT429' then
+      get stacked diagnostics v_hint = pg_exception_hint, v_details = pg_exception_detail;
+      v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', jsonb_build_object('message', sqlerrm, 'hint', v_hint, 'details', nullif(v_details, '')));
+    end;
+  end loop;
+  return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.shares_of(p_plan public.shared_subscriptions)
+ RETURNS TABLE(seat_id uuid, share numeric)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    with own as (
+      select s.id, s.carried_by, case p_plan.share_rule
+        when 'equal' then private.equal_share(p_plan.total_price, p_plan.max_members, p_plan.currency)
+        when 'amount' then coalesce(s.part, 0)
+        else trunc(p_plan.total_price * coalesce(s.part, 0) / 100, private.currency_digits(p_plan.currency)) end as share
+      from private.seats as s where s.subscription_id = p_plan.id and s.ended_at is null
+    )
+    select own.id, case when own.carried_by is null
+      then own.share + coalesce((select sum(carried.share) from own as carried where carried.carried_by = own.id), 0) else 0.00 end
+    from own;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.site_differences(p_span tstzrange, p_booked tstzrange)
+ RETURNS TABLE(id text, type text, about text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare v_outside bigint := private.ledger_account('outside');
+begin
+  return query
+  with moved as (
+    select c.payment_id from private.provider_movements as p join private.charges as c on c.intent = p.intent
+    where p.account is null and p.moved_at >= lower(p_booked) and p.moved_at < upper(p_booked)
+    union
+    select t.payment_id from private.ledger_transfers as t
+    where t.created_at >= lower(p_booked) and t.created_at < upper(p_booked) and v_outside in (t.from_account, t.to_account)
+  )
+  select format('books:%s:%s:%s', c.intent, there.amount, here.amount),
+    left(format('%s at the provider, %s in the books: %s', private.money(there.amount), private.money(here.amount), m.plan_name), 200), c.intent
+  from moved join private.charges as c on c.payment_id = moved.payment_id and c.provider <> 'simulated'
+  join public.member_payments as m on m.id = c.payment_id
+  cross join lateral (
+    select coalesce(sum(amount), 0) as amount, max(moved_at) as latest from private.provider_movements where account is null and intent = c.intent
+  ) as there
+  cross join lateral (
+    -- A refund that is under way has already left the provider's balance.
+    select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00)
+      - (select coalesce(sum(amount), 0) from private.refunds where payment_id = m.id and status = 'pending')
+      -- Disputes take part of their money from an owner's account; the transfer of that part has the owner as its person, so it is
+      -- not in the sum above.
+      - (select coalesce(sum(from_account), 0) from public.payment_disputes where payment_id = m.id and status <> 'won') as amount,
+      max(t.created_at) as latest
+    from private.ledger_transfers as t
+    where t.person_id = m.member_id and t.payment_id = m.id and v_outside in (t.from_account, t.to_account)
+      and not t.key ^@ 'debt'
+  ) as here
+  -- A debit moves the provider's balance before its outcome is certain.
+  where there.amount <> here.amount and c.status <> 'processing' and greatest(there.latest, here.latest) < upper(p_booked)
+  union all
+  select format('books:%s:%s:%s', d.intent, there.amount, here.amount),
+    left(format('%s at the provider, %s in the books: debt for %s', private.money(there.amount), private.money(here.amount), d.plan_name), 200), d.intent
+  from public.debts as d
+  cross join lateral (
+    select coalesce(sum(amount), 0) as amount, max(moved_at) as latest from private.provider_movements where account is null and intent = d.intent
+  ) as there
+  cross join lateral (
+    select coalesce(sum(case t.from_account when v_outside then t.amount else -t.amount end), 0.00) as amount, max(t.created_at) as latest
+    from private.ledger_transfers as t
+    where t.person_id = d.member_id and t.payment_id = d.payment_id and t.key in ('debt:' || d.id || ':card', 'debt-cost:' || d.intent)
+  ) as here
+  where there.amount <> here.amount and greatest(there.latest, here.latest) >= lower(p_booked) and greatest(there.latest, here.latest) < upper(p_booked)
+  union all
+  -- Transfers to accounts: the amount sent, less what was taken back.
+  select format('books:%s:%s', t.reference, there.amount),
+    left(format('%s at the provider, %s in the books: transfer to an account', private.money(there.amount), private.money(here.amount)), 200),
+    t.reference
+  from private.account_transfers as t
+  cross join lateral (
+    select sum(amount) as amount, max(moved_at) as latest from private.provider_movements where account is null and intent = t.reference
+  ) as there
+  cross join lateral (
+    select coalesce(sum(r.amount) filter (where r.status = 'done'), 0) - t.amount as amount
+    from private.account_reversals as r where r.transfer_id = t.id
+  ) as here
+  where there.latest >= lower(p_booked) and there.latest < upper(p_booked) and there.amount <> here.amount
+  union all
+  select 'books:' || about, left(format('Not in the books: %s of %s', kinds, private.money(abs(amount))), 200), about from (
+    select coalesce(p.intent, p.id) as about, string_agg(distinct replace(p.kind, '_', ' '), ', ') as kinds, sum(p.amount) as amount
+    from private.provider_movements as p
+    where p.account is null and p.moved_at >= lower(p_span) and p.moved_at < upper(p_span)
+      and not exists (select from private.charges as c where c.intent = p.intent)
+      and not exists (select from public.debts as d where d.intent = p.intent)
+      and not exists (select from private.account_transfers as t where t.reference = p.intent)
+    group by 1
+  ) as foreign_one
+  where not exists (select from public.unknown_payment_events as e where e.about = foreign_one.about);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.site_paths()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])
+  union all
+  (select '/plans/' || id from public.shared_subscriptions
+  where status = 'active' and not is_private and has_room and provider not in (select private.providers_off())
+    and owner_id <> all ((select private.people_apart())::uuid[])
+  order by created_at desc, id desc limit 49900)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.staff_person_money(p_person_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'balance', coalesce((select w.coin_balance from public.user_wallets as w where w.user_id = p_person_id), 0.00),
+    'payouts', private.staff_person_payouts(p_person_id),
+    -- The two contradicting countries for the person's VAT, until staff have decided which one is right.
+    'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
+      where q.user_id = p_person_id and q.decided is null),
+    'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
+      where h.user_id = p_person_id and h.released_at is null and h.until > private.now()),
+    'moved', (
+      select coalesce(jsonb_agg(to_jsonb(m) order by m.last desc), '[]') from (
+        select t.kind, count(*) as transfers, sum(t.amount) as amount, max(t.created_at) as last
+        from private.ledger_transfers as t where t.person_id = p_person_id group by t.kind
+      ) as m),
+    'withdrawals', (
+      select jsonb_build_object('all', count(*), 'waiting', count(*) filter (where private.is_open_withdrawal(w.status)))
+      from public.withdrawal_requests as w where w.user_id = p_person_id),
+    'disputes', (
+      select jsonb_build_object('all', count(*), 'open', count(*) filter (where d.closed_at is null))
+      from public.payment_disputes as d where p_person_id in (d.member_id, d.owner_id)),
+    'debts', (
+      select coalesce(jsonb_agg(jsonb_build_object('paymentId', m.id, 'planName', m.plan_name, 'memberId', m.member_id,
+        'memberName', member.display_name, 'amount', m.owed_back, 'currency', m.currency, 'since', m.owed_since) order by m.owed_since, m.id), '[]')
+      from public.member_payments as m join private.user_profiles as member on member.user_id = m.member_id
+      where m.owner_id = p_person_id and private.is_owed_back(m)),
+    'places', (
+      select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
+        'ownerId', place.owner_id, 'ownerName', owner.display_name, 'settlement', place.settlement, 'amount', place.amount,
+        'number', place.number, 'status', place.status, 'payable',
+        place.settlement = 'potluck' or private.says_how_to_pay(place.owner_id), 'dueAt', place.due_at, 'returned',
+        place.returned_share + place.returned_fee + place.from_guarantee)
+        order by place.due_at desc, place.seat_id), '[]')
+      from (
+        select distinct on (m.seat_id) m.* from public.member_payments as m
+        where m.member_id = p_person_id order by m.seat_id, m.number desc
+      ) as place join private.user_profiles as owner on owner.user_id = place.owner_id))
+  where private.may('users.edit') and private.may_act_as_staff()
+$function$;
+
+CREATE OR REPLACE FUNCTION private.staff_person_plans(p_person_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', p.id, 'name', p.provider || ' ' || p.name, 'status', p.status, 'isPrivate', p.is_private, 'settlement', p.settlement,
+    'members', p.current_members, 'places', p.owner_max_members, 'monthlyCost', p.monthly_cost, 'currency', p.currency, 'createdAt', p.created_at
+  ) order by p.created_at desc, p.id), '[]')
+  from public.shared_subscriptions as p where p.owner_id = p_person_id having private.may('subscriptions.view')
+$function$;
+
+CREATE OR REPLACE FUNCTION private.statement_of(p_user_id uuid, p_year integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_zone text := private.zone_of(p_user_id);
+  v_from timestamptz;
+  v_until timestamptz;
+  v_outside bigint := (select id from private.ledger_accounts where kind = 'outside');
+begin
+  if (p_year between 2000 and 2200) is not true then
+    perform private.refuse('statement_year_unknown');
+  end if;
+  v_from := make_date(p_year, 1, 1)::timestamp at time zone v_zone;
+  v_until := make_date(p_year + 1, 1, 1)::timestamp at time zone v_zone;
+  return (
+    with own as (
+      select id, kind from private.ledger_accounts where kind in ('wallet', 'connected') and owner = p_user_id
+    ), moved as (
+      select own.kind as account, e.created_at as at, t.kind, t.id as line, t.from_account, t.to_account, e.amount, t.payment_id, t.description
+      from own join private.ledger_entries as e on e.account_id = own.id and e.created_at >= v_from and e.created_at < v_until
+      join private.ledger_transfers as t on t.id = e.transfer_id
+      union all
+      -- If a bank takes money from an owner's account, the transfer has the owner as its person, but the money goes back to the
+      -- member's card.
+      select 'card', t.created_at, t.kind, t.id, t.from_account, t.to_account,
+        case when t.to_account = v_outside then t.amount else -t.amount end, t.payment_id, t.description
+      from (select p_user_id union select owner_id from public.payment_disputes where member_id = p_user_id) as whose (person)
+      join private.ledger_transfers as t on t.person_id = whose.person and t.created_at >= v_from and t.created_at < v_until
+      join public.member_payments as m on m.id = t.payment_id and m.member_id = p_user_id
+      where v_outside in (t.from_account, t.to_account) and t.kind <> 'cost'
+    ), movement as (
+      select moved.account, moved.at, moved.kind, moved.line,
+        case when 'held_fee' in (source.kind, target.kind) then 'fee' end as part, 'EUR' as currency, coalesce(m.plan_name, moved.description) as about, moved.amount
+      from moved join private.ledger_accounts as source on source.id = moved.from_account
+      join private.ledger_accounts as target on target.id = moved.to_account
+      left join public.member_payments as m on m.id = moved.payment_id
+      union all
+      -- Received and made payments are separate kinds, so that sums do not offset one against the other.
+      select 'direct', m.paid_at, case m.member_id when p_user_id then 'payment' else 'earning' end, null,
+        case m.received_by when 'silence' then 'unanswered' end, m.currency, m.plan_name, case m.member_id when p_user_id then -m.share else m.share end
+      from public.member_payments as m
+      where p_user_id in (m.member_id, m.owner_id) and m.settlement = 'direct' and m.paid_at >= v_from and m.paid_at < v_until and m.share > 0
+      union all
+      select 'direct', m.repaid_at, case m.member_id when p_user_id then 'refund' else 'refund-sent' end, null,
+        (select c.status from public.payment_claims as c where c.payment_id = m.id and c.kind = 'repayment' and c.status = 'unanswered' limit 1), m.currency, m.plan_name, case m.member_id when p_user_id then m.owed_back else -m.owed_back end
+      from public.member_payments as m
+      where p_user_id in (m.member_id, m.owner_id) and m.repaid_at >= v_from and m.repaid_at < v_until and m.owed_back > 0
+    )
+    select jsonb_build_object('year', p_year, 'zone', v_zone,
+      'until', least(make_date(p_year, 12, 31), private.day_in(private.now(), v_zone)),
+      'since', (select extract(year from created_at at time zone v_zone) from auth.users where id = p_user_id),
+      'operator', (select name from public.operator),
+      'name', private.legal_name(p_user_id),
+      'language', (select language from private.user_details where user_id = p_user_id),
+      'accounts', (
+        select coalesce(jsonb_agg(jsonb_build_object('account', part.kind, 'currency', part.currency, 'opening', part.opening,
+          'closing', part.closing, 'moved', coalesce((select sum(amount) from movement where account = part.kind and currency = part.currency), 0))
+          order by part.place, part.currency <> 'EUR', part.currency), '[]')
+        from (
+          select known.place, known.kind, unit.currency, private.balance_at(own.id, v_from) as opening, private.balance_at(own.id, v_until) as closing
+          from unnest(array['card', 'wallet', 'connected', 'direct']) with ordinality as known (kind, place)
+          cross join lateral (select 'EUR' as currency union select currency from movement where account = known.kind) as unit
+          left join own on own.kind = known.kind
+        ) as part where part.opening <> 0 or part.closing <> 0
+          or exists (select from movement where account = part.kind and currency = part.currency)),
+      'sums', (
+        select coalesce(jsonb_agg(to_jsonb(s) order by s.account, s.currency <> 'EUR', s.currency, s.kind, s.part nulls first), '[]') from (
+          select account, currency, kind, part, sum(amount) as amount from movement group by account, currency, kind, part) as s),
+      'reported', private.reported_of(p_user_id, p_year),
+      'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  -- A plan that is being cancelled waits for the seat, so waiting for the plan would deadlock.
+  v_plans text[] := private.lock_plans(array(
+    select distinct (seat).subscription_id from unnest(p_news) where (seat).ended_at is null or user_id = (seat).owner_id));
+  v_mailings private.mailing[];
+begin
+  with given as materialized (
+    select n.*, told.id, told as notice from unnest(p_news) as n
+    left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
+    left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
+    left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
+    cross join lateral private.notice(n.user_id, n.type, case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
+      n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
+        'owner', owner.display_name, 'seat', (n.seat).id)
+        || case (n.seat).currency when 'EUR' then '{}' else jsonb_build_object('currency', (n.seat).currency) end) as told
+  ), told as (
+    insert into public.user_notifications select (notice).* from given
+  )
+  select array_agg((given.id, array_remove(array[(seat).id::text, plan], null),
+    case when answer_path is not null then answer_path when invoice is not null then '/payments/' || invoice when plan is null then '/payments'
+      when user_id = (seat).owner_id then '/manage-shared/' || plan else '/manage-subscribed/' || plan end)::private.mailing)
+  into v_mailings from given
+  cross join lateral (select (notice).subscription_id) as opens (plan)
+  left join lateral (
+    select m.id from public.member_payments as m where m.id = given.invoiced and (private.vat_mode_at(m.paid_at) is not null
+      or exists (select from public.fee_invoices where payment_id = m.id))
+  ) as invoiced (invoice) on true where given.mails;
+  perform private.mail_notifications(v_mailings);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_seekers()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_id text;
+  v_plan public.shared_subscriptions;
+  v_seeker uuid;
+begin
+  for v_id in
+    select subscription_id from private.plans_to_tell order by subscription_id limit 100 for update skip locked
+  loop
+    v_plan := private.lock_plan(v_id);
+    -- Another transaction is deleting the plan, so the plan stays in the queue until the next call.
+    continue when v_plan.id is null and exists (select from public.shared_subscriptions where id = v_id);
+    delete from private.plans_to_tell where subscription_id = v_id;
+    continue when v_plan.id is null or v_plan.status <> 'active' or v_plan.is_private or private.open_slots(v_plan, null) = 0
+      or private.is_suspended(v_plan.owner_id) or private.rule_of(v_plan.provider) = 'off';
+    for v_seeker in select private.seekers_of(v_plan) loop
+      insert into private.told_plans (user_id, subscription_id) values (v_seeker, v_plan.id) on conflict do nothing;
+      continue when not found;
+      perform private.mail_notification(private.notify(v_seeker, 'info', v_plan.id, 'plan-found',
+        jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'cost', v_plan.monthly_cost,
+          'person', private.first_name((select display_name from private.user_profiles where user_id = v_plan.owner_id)))),
+        array[v_plan.id], '/plans/' || v_plan.id);
+    end loop;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_payment_methods__remove()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.queue_payment_jobs('remove-card', array[old.reference], old.provider);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_provider_rules__log_staff()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.log_staff(case tg_op when 'DELETE' then 'provider rule removed' else 'provider rule set' end,
+    coalesce(new.provider, old.provider), jsonb_build_object('before', old.rule, 'after', new.rule, 'reason', new.reason));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_public__apply_provider_rules()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.apply_provider_rules();
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_shared_subscriptions__fill()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+  v_plan private.catalogue_plan;
+  v_fee numeric;
+  v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
+begin
+  -- Rows that the server itself loads, without a signed-in person, keep their times and owner.
+  if v_user is not null then
+    if new.owner_id is distinct from v_user and new.owner_id is not null then
+      perform private.refuse('plan_of_another');
+    end if;
+    perform private.spend_attempt('plan creation');
+    new.owner_id := v_user;
+    new.id := private.new_plan_id();
+    new.code := private.new_code(1);
+    new.created_at := clock_timestamp();
+    if new.status <> v_status then
+      perform private.refuse('only_staff_reviews_plans');
+    end if;
+    new.status := v_status;
+    perform private.require_renewal_date(new.next_payment);
+  end if;
+  if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
+    perform private.refuse('new_plan_member_count_wrong');
+  end if;
+  new.status := coalesce(new.status, 'active');
+  perform private.ensure_profile(new.owner_id);
+  new.id := coalesce(new.id, private.new_plan_id());
+  new.current_members := 1;
+  new.owner := private.name_of_address(private.email_of(new.owner_id));
+  if new.cycle_months is not null then
+    return private.fill_own_plan(new);
+  end if;
+
+  v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
+  if v_plan.id is null then
+    perform private.refuse('plan_not_in_catalogue');
+  end if;
+  if v_user is not null then
+    perform private.require_offered(v_plan.provider);
+    if not new.is_private then
+      perform private.require_listable(v_plan.provider);
+    end if;
+    perform private.require_seller(v_user);
+    if private.unkept_debts(v_user) > 0 then
+      perform private.refuse('refund_owed_before_sharing');
+    end if;
+  end if;
+  if v_plan.max_members < 2 then
+    perform private.refuse('plan_not_shareable');
+  end if;
+  if new.total_price <> round(v_plan.price, 2) or new.provider <> v_plan.provider or new.name <> v_plan.name
+    or new.billing_cycle <> v_plan.billing_cycle or new.max_members <> v_plan.max_members
+    or new.member_price <> round(v_plan.price / v_plan.max_members, 2) then
+    perform private.refuse('plan_terms_changed');
+  end if;
+  if new.owner_max_members is null or new.owner_max_members < 2 or new.owner_max_members > v_plan.max_members then
+    perform private.refuse('open_slots_out_of_range', (v_plan.max_members - 1)::text);
+  end if;
+  if exists (
+    select from public.shared_subscriptions where owner_id = new.owner_id and provider = v_plan.provider and catalogue_plan_id <> 'own'
+  ) then
+    perform private.refuse('provider_already_shared');
+  end if;
+
+  new.anchor := null;
+  new.website := null;
+  new.note := null;
+  new.catalogue_plan_id := v_plan.id;
+  new.provider := v_plan.provider;
+  new.name := v_plan.name;
+  new.category := v_plan.category;
+  new.description := v_plan.description;
+  new.logo := v_plan.logo;
+  new.total_price := round(v_plan.price, 2);
+  new.member_price := round(v_plan.price / v_plan.max_members, 2);
+  new.currency := 'EUR';
+  new.billing_cycle := v_plan.billing_cycle;
+  new.max_members := v_plan.max_members;
+  new.provider_max_members := v_plan.max_members;
+  v_fee := private.fee_rate();
+  if v_user is not null and new.fee_rate <> v_fee then
+    perform private.refuse('fee_changed', trim_scale(v_fee * 100)::text);
+  end if;
+  new.fee_rate := coalesce(new.fee_rate, v_fee);
+  perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
+  -- An instant plan needs access data, which a new plan does not have yet.
+  if v_user is not null and new.instant_from is not null then
+    perform private.refuse('access_needed_first');
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_shared_subscriptions__guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- A rule for the provider may make many plans private at once (provider_rules.sql).
+  if old.owner_id = auth.uid() then
+    perform private.spend_attempt('owner action');
+  end if;
+  if old.is_private and not new.is_private then
+    perform private.require_listable(new.provider);
+  end if;
+  perform private.guard_own_plan(old, new);
+  -- Members of an instant plan are charged as soon as they ask, so tokens may not make a plan instant or open an instant plan further.
+  if new.instant_from is not null and (new.instant_from is distinct from old.instant_from
+    or new.owner_max_members > old.owner_max_members or old.is_private and not new.is_private) then
+    perform private.refuse_tokens();
+  end if;
+  -- Members of an instant plan get in before the owner has seen them, so the plan must already have access data.
+  if auth.uid() is not null and new.instant_from is not null and old.instant_from is null and not private.has_vault_entry(new.id) then
+    perform private.refuse('access_needed_first');
+  end if;
+  if new.owner_max_members is distinct from old.owner_max_members then
+    if new.owner_max_members is null or new.owner_max_members < old.current_members then
+      perform private.refuse('fewer_slots_than_members', old.current_members::text);
+    elsif new.owner_max_members > old.provider_max_members then
+      perform private.refuse('more_slots_than_provider_allows', old.provider_max_members::text);
+    end if;
+  end if;
+  if new.next_payment is distinct from old.next_payment and new.catalogue_plan_id <> 'own' then
+    perform private.require_renewal_date(new.next_payment);
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_shared_subscriptions__keep_guests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_no_guests(new.id);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_shared_subscriptions__note_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_at timestamptz := clock_timestamp();
+begin
+  insert into private.plan_changes (subscription_id, changed_at, changed_by, what, was, becomes)
+  select new.id, v_at, (select user_id from private.user_profiles where user_id = auth.uid()), change.*
+  from (values
+    ('places', old.owner_max_members::text, new.owner_max_members::text),
+    ('renewal', old.next_payment::text, case when new.catalogue_plan_id = 'own' then old.next_payment else new.next_payment end::text),
+    ('private', old.is_private::text, new.is_private::text),
+    ('instant', old.instant_from, new.instant_from),
+    ('settlement', old.settlement, new.settlement),
+    ('price', old.member_price::text, new.member_price::text),
+    ('status', old.status, new.status)
+  ) as change (what, was, becomes)
+  where change.was is distinct from change.becomes;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subscription_members__gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_plan public.shared_subscriptions;
+begin
+  perform private.archive_chat(old);
+  update public.shared_subscriptions set current_members = current_members - 1 where id = old.subscription_id returning * into v_plan;
+  -- If the seat ended for another reason, both sides have already been told that reason.
+  if not found or exists (
+    select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
+      and ended_at = private.now() and end_reason not in ('left', 'removed')
+  ) then return null; end if;
+  if old.user_id = auth.uid() then
+    perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'member-left',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', old.name));
+  elsif exists (select 1 from private.user_profiles where user_id = old.user_id) then
+    perform private.notify(old.user_id, 'warning', v_plan.id, 'membership-ended', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subscription_members__leaving()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_plan_to_leave(old.subscription_id);
+  if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() then
+    perform private.spend_attempt('owner action');
+  end if;
+  perform private.settle_seats(old);
+  return old;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subscription_members__taken()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.reopen_chat(new);
+  update public.shared_subscriptions set current_members = current_members + 1 where id = new.subscription_id;
+  perform private.open_seat(new);
+  perform private.leave_line(new.subscription_id, new.user_id);
+  perform private.use_invitation(new);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subscription_requests__ends()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_plan public.shared_subscriptions;
+begin
+  perform private.cancel_mail(old.id::text);
+  if old.keeps_place and (tg_op = 'DELETE' or new.status <> old.status) then
+    perform private.count_kept_places(old.subscription_id);
+  end if;
+  if tg_op = 'DELETE' or old.status <> 'pending' or old.expired then return null; end if;
+  if new.status in ('rejected', 'cancelled') or new.expired then
+    update public.conversations as c set archived = true, question_until = null
+    where c.subscription_id = new.subscription_id and c.member_id = new.user_id and not c.archived and not exists (
+      select from public.subscription_members as m where m.subscription_id = c.subscription_id and m.user_id = c.member_id);
+  end if;
+  if new.status <> 'cancelled' then return null; end if;
+  -- A plan that is being cancelled waits for this request, so waiting for the plan would deadlock.
+  v_plan := private.lock_plan(new.subscription_id);
+  if v_plan.id is not null and not private.is_wavering(new) then
+    perform private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-cancelled',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subscription_requests__made()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  if new.instant and auth.uid() is not null then
+    perform private.admit_member(v_plan, new.user_id, 'let-in');
+  end if;
+  if new.keeps_place then
+    perform private.count_kept_places(new.subscription_id);
+  end if;
+  if new.status = 'pending' and not new.expired then
+    update public.conversations set archived = false, question_until = null
+    where subscription_id = new.subscription_id and member_id = new.user_id and (archived or question_until is not null);
+  end if;
+  if auth.uid() is null then return null; end if;
+  if new.instant then
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'member-let-in',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id));
+  elsif not private.is_wavering(new) then
+    perform private.mail_notification(private.notify(v_plan.owner_id, 'info', v_plan.id, 'request-made',
+      jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
+      array[new.id::text, v_plan.id], '/manage-shared/' || v_plan.id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_notifications__push()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.outgoing_pushes (about, session_id)
+  -- The join with devices comes first, because few people have a device.
+  select n.id, d.session_id from (
+    select * from told as t where exists (select from private.push_devices as p where p.user_id = t.user_id) offset 0
+  ) as n cross join lateral private.living_push_devices(n.user_id) as d
+  where private.is_topic_on(n.user_id, private.topic_of(n.event), 'push');
+  if found then
+    perform private.call_function('push');
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_notifications__queue_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.webhook_deliveries (webhook_id, type, payload)
+  select hears.id, n.webhook_type, private.webhook_payload(n.webhook_type, n.created_at, jsonb_build_object(
+    'event', n.event, 'notification_id', n.id, 'plan_id', coalesce(s.subscription_id, n.subscription_id), 'plan', n.params -> 'plan',
+    'person', private.first_name(case when coalesce(s.owner_id, p.owner_id) = n.user_id then n.params ->> 'member'
+      else coalesce(n.params ->> 'owner', (select display_name from private.user_profiles where user_id = p.owner_id)) end),
+    'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
+    'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then coalesce(n.params ->> 'currency', 'EUR') end,
+    'day', n.params -> 'day', 'until', n.params -> 'until'))
+  -- The join with webhooks comes first, because few people have a webhook.
+  from (
+    select t.*, private.webhook_type(t.event, t.params) as webhook_type from told as t
+    where exists (select from private.webhooks as w where w.user_id = t.user_id) offset 0
+  ) as n
+  cross join lateral private.webhooks_for(n.user_id, n.webhook_type) as hears (id)
+  left join private.seats as s on s.id = (n.params ->> 'seat')::uuid
+  left join public.shared_subscriptions as p on p.id = n.subscription_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_webhook_deliveries__wake()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from made) then
+    perform private.call_function('webhooks');
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_withdrawal_requests__hold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_until timestamptz := private.withdrawals_wait_until(new.user_id);
+  v_hold private.payout_holds := private.current_hold(new.user_id);
+begin
+  if v_hold.id is not null then
+    perform private.refuse('payouts_held', private.day_for(auth.uid(), v_hold.until), v_hold.ground);
+  elsif v_until = 'infinity' then
+    perform private.refuse('payment_to_person_disputed');
+  elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
+    perform private.refuse('person_owes_site', private.money(private.owed_to_site(new.user_id)));
+  elsif v_until > private.now() then
+    perform private.refuse('first_payments_too_fresh', private.day_for(auth.uid(), v_until));
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.topic_of(p_event text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN (p_event = ANY (ARRAY['question-asked'::text, 'chat-message'::text])) THEN 'messages'::text WHEN (p_event = 'plan-found'::text) THEN 'alerts'::text WHEN (p_event = ANY (ARRAY['contract-withdrawn'::text, 'member-says-paid'::text, 'payment-back-claimed'::text, 'payment-back-denied'::text, 'payment-unanswered'::text, 'payment-unconfirmed'::text, 'payment-disagreement'::text, 'payment-decided'::text, 'payment-left-unpaid'::text, 'payment-member-left-unpaid'::text, 'payment-waived'::text, 'payment-debt-unkept'::text, 'payment-debt-closed'::text, 'payment-received'::text, 'payment-not-received'::text, 'payment-nudge'::text, 'payment-due'::text, 'payment-went-back'::text, 'payment-of-member-went-back'::text, 'payment-made'::text, 'member-paid'::text, 'payment-failed'::text, 'payment-needs-action'::text, 'money-given-back'::text, 'refund-to-wallet'::text, 'owner-owes-you'::text, 'you-owe-member'::text, 'owed-settled'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-mandate-ended'::text, 'payment-under-way'::text, 'member-debited'::text, 'coins-handed-over'::text, 'wallet-adjusted'::text, 'payout-account-ready'::text, 'payout-account-stopped'::text, 'payout-account-refused'::text, 'tax-details-wanted'::text, 'payout-taken-back'::text, 'payout-returned'::text, 'payout-held'::text, 'payout-released'::text, 'withdrawal-processing'::text, 'withdrawal-completed'::text, 'withdrawal-rejected'::text, 'withdrawal-returned'::text, 'tax-country-differs'::text, 'tax-threshold'::text, 'payment-refund-to-decide'::text, 'payout-account-missing'::text, 'payout-by-one-admin'::text, 'payout-by-two-admins'::text, 'payment-to-decide'::text, 'payment-disputes-often'::text, 'payment-disputed'::text, 'payment-dispute-due'::text, 'payment-answer-refused'::text, 'payment-fraud-warned'::text, 'payment-debt'::text, 'payment-debt-paid'::text, 'payment-debt-opened'::text, 'payment-withdrawals-many'::text, 'payment-returned-twice'::text, 'payment-returned'::text, 'payment-jobs-fail'::text, 'payment-books-differ'::text, 'payment-returned-by-hand'::text])) THEN 'money'::text WHEN (p_event = ANY (ARRAY['access-given'::text, 'access-confirmed'::text, 'access-reminder'::text, 'access-changed'::text, 'password-due'::text, 'problem-reported'::text, 'problem-not-fixed'::text, 'problem-fixed'::text, 'problem-with-staff'::text, 'problem-closed'::text, 'webhook-stopped'::text, 'problem-to-decide'::text])) THEN 'access'::text WHEN (p_event = ANY (ARRAY['review-waits'::text, 'reviews-shown'::text, 'review-hidden'::text, 'warned'::text, 'plan-hidden'::text, 'plan-made-private'::text, 'report-read'::text, 'plan-approved'::text, 'plan-rejected'::text, 'provider-request-approved'::text, 'provider-request-rejected'::text, 'admin-access-approved'::text, 'admin-access-rejected'::text, 'role-given'::text, 'support-answered'::text, 'support-asked'::text])) THEN 'team'::text ELSE 'places'::text END;
+
+CREATE OR REPLACE FUNCTION private.unkept_debts(p_user_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select count(distinct seat_id)::integer from public.member_payments as m
+    where owner_id = p_user_id and unkept_at is not null and private.is_owed_back(m) and not private.is_claimed_back(m.id)
+      and exists (select from private.seats where id = m.seat_id and counts)
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.unused_of(p_payment public.member_payments, p_lost_from timestamp with time zone, OUT share numeric, OUT fee numeric)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_part numeric := 1;
+begin
+  if p_payment.starts_at is not null then
+    v_part := extract(epoch from private.time_without_access(p_payment, p_payment.ends_at, p_lost_from))
+      / extract(epoch from p_payment.ends_at - p_payment.starts_at);
+  end if;
+  share := round(p_payment.share * v_part, private.currency_digits(p_payment.currency));
+  fee := round(p_payment.fee * v_part, 2);
+  if p_payment.settlement = 'potluck' then
+    share := greatest(0, least(share - p_payment.returned_share, p_payment.share - p_payment.earned_share - p_payment.returned_share));
+    fee := greatest(0, least(fee - p_payment.returned_fee, p_payment.fee - p_payment.earned_fee - p_payment.returned_fee));
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.use_invitation(p_member public.subscription_members)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_used uuid;
+begin
+  select i.id into v_used from public.subscription_invitations as i
+  where i.subscription_id = p_member.subscription_id and i.email = lower(private.email_of(p_member.user_id))
+    and private.invitation_status(i) = 'open';
+  if not found then return; end if;
+  perform private.cancel_mail(v_used::text);
+  update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.whole_currencies()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '{BIF,CLP,DJF,GNF,ISK,JPY,KMF,KRW,PYG,RWF,UGX,VND,VUV,XAF,XOF,XPF}'::text[];
+
+CREATE OR REPLACE FUNCTION private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean DEFAULT false)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_available numeric := private.payable_coins(p_user_id);
+  v_owed numeric := private.owed_to_site(p_user_id);
+begin
+  return case
+    when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then array['amount_invalid']
+    when p_amount < private.least_withdrawal() and not p_closes_account then array['withdrawal_too_small', private.least_withdrawal()::text]
+    when p_amount > v_available and v_owed > 0
+      then array['debt_to_site', private.money(v_owed)]
+    when p_amount > v_available then array['withdrawal_too_large', v_available::text]
+    when auth.uid() is not null and not private.has_bank_account(p_user_id)
+      then array['bank_account_missing']
+    else private.hold_refusal(p_user_id)
+  end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.add_guest(p_subscription_id text, p_name text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.add_guest(p_subscription_id, p_name);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.get_invitation(p_token text)
+ RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.get_invitation(p_token); end$function$;
+
+CREATE OR REPLACE FUNCTION public.get_payment_claim(p_token text)
+ RETURNS TABLE(kind text, plan_name text, amount numeric, payer_name text, note text, made_at timestamp with time zone, status text, answer_by timestamp with time zone, may_deny boolean, currency text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.get_payment_claim(p_token); end$function$;
+
+CREATE OR REPLACE FUNCTION public.list_payment_disputes(p_closed boolean DEFAULT false)
+ RETURNS TABLE(id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, note text, denial text, disputed_at timestamp with time zone, decide_by timestamp with time zone, status text, closed_at timestamp with time zone, decision text, currency text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.list_payment_disputes(p_closed); end$function$;
+
+CREATE OR REPLACE FUNCTION public.my_payment_days()
+ RETURNS TABLE(receives boolean, subscription_id text, plan text, person text, amount numeric, due_at timestamp with time zone, currency text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.my_payment_days(); end$function$;
+
+CREATE OR REPLACE FUNCTION public.my_place(p_secret text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.my_place(p_secret);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.my_seats()
+ RETURNS TABLE(id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text, billing_cycle text, cycle_months integer, currency text, share numeric, coins_first boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, may_stay boolean, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, withdraw_until timestamp with time zone, begins_at_once_at timestamp with time zone, back_now numeric, paused_until timestamp with time zone, pause_ends_place boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.my_seats(); end$function$;
+
+CREATE OR REPLACE FUNCTION public.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
+ RETURNS TABLE(due numeric, claimed numeric, paid numeric, currency text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.payment_totals(p_as_owner, p_subscription_id); end$function$;
+
+CREATE OR REPLACE FUNCTION public.place_answered_terms(p_secret text, p_proposal_id uuid, p_accept boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.place_answered_terms(p_secret, p_proposal_id, p_accept);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.place_forgets(p_secret text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.place_forgets(p_secret);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.place_leaves(p_secret text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.place_leaves(p_secret);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.place_said_paid(p_secret text, p_payment_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.place_said_paid(p_secret, p_payment_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.plan_guests(p_subscription_id text)
+ RETURNS TABLE(person_id uuid, opened integer, first_opened_at timestamp with time zone, last_opened_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.plan_guests(p_subscription_id); end$function$;
+
+CREATE OR REPLACE FUNCTION public.plan_seats(p_subscription_id text)
+ RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, currency text, share numeric, part numeric, carried_by uuid, is_guest boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, may_end_over uuid, may_end_from timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.plan_seats(p_subscription_id); end$function$;
+
+CREATE OR REPLACE FUNCTION public.problem_timeline(p_problem_id uuid)
+ RETURNS TABLE(at timestamp with time zone, kind text, person_id uuid, person_name text, note text, amount numeric, currency text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.problem_timeline(p_problem_id); end$function$;
+
+CREATE OR REPLACE FUNCTION public.propose_shares(p_subscription_id text, p_price numeric, p_rule text DEFAULT 'equal'::text, p_parts jsonb DEFAULT '{}'::jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.propose_shares(p_subscription_id, p_price, p_rule, p_parts);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.remind_guest(p_payment_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.remind_guest(p_payment_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.renew_place_link(p_person_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.renew_place_link(p_person_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.restricted_providers()
+ RETURNS TABLE(provider text, rule text, reason text, allows text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.restricted_providers(); end$function$;
+
+ALTER TABLE "private"."place_links" ADD CONSTRAINT "place_links_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."seats" ADD CONSTRAINT "only_seats_in_own_plans_have_a_cycle" CHECK ((((cycle_months IS NOT NULL) = (billing_cycle = 'months'::text)) AND ((cycle_months IS NULL) = (catalogue_plan_id <> 'own'::text)) AND ((currency = 'EUR'::text) OR (cycle_months IS NOT NULL))));
+
+ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_billing_cycle_check" CHECK ((billing_cycle = ANY (ARRAY['monthly'::text, 'yearly'::text, 'months'::text])));
+
+ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_carried_by_fkey" FOREIGN KEY (carried_by) REFERENCES private.seats(id) ON DELETE RESTRICT;
+
+ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_part_check" CHECK ((part >= (0)::numeric));
+
+ALTER TABLE "private"."user_profiles" ADD CONSTRAINT "user_profiles_account_id_fkey" FOREIGN KEY (account_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."user_profiles" ADD CONSTRAINT "user_profiles_guest_of_fkey" FOREIGN KEY (guest_of) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "public"."app_settings" ADD CONSTRAINT "app_settings_rule_anyone_check" CHECK ((rule_anyone = ANY (ARRAY['listed'::text, 'private'::text, 'off'::text])));
+
+ALTER TABLE "public"."app_settings" ADD CONSTRAINT "app_settings_rule_household_check" CHECK ((rule_household = ANY (ARRAY['listed'::text, 'private'::text, 'off'::text])));
+
+ALTER TABLE "public"."app_settings" ADD CONSTRAINT "app_settings_rule_people_you_know_check" CHECK ((rule_people_you_know = ANY (ARRAY['listed'::text, 'private'::text, 'off'::text])));
+
+ALTER TABLE "public"."app_settings" ADD CONSTRAINT "app_settings_rule_unknown_check" CHECK ((rule_unknown = ANY (ARRAY['listed'::text, 'private'::text, 'off'::text])));
+
+ALTER TABLE "public"."member_payments" ADD CONSTRAINT "the_site_takes_euros" CHECK (((currency = 'EUR'::text) OR (settlement = 'direct'::text)));
+
+ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_pkey" PRIMARY KEY (provider);
+
+ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_provider_check" CHECK (((char_length(provider) >= 1) AND (char_length(provider) <= 200)));
+
+ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_reason_check" CHECK (((char_length(btrim(reason)) >= 1) AND (char_length(btrim(reason)) <= 300)));
+
+ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_rule_check" CHECK ((rule = ANY (ARRAY['listed'::text, 'private'::text, 'off'::text])));
+
+ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "only_own_plans_have_a_cycle_of_their_own" CHECK (
+CASE
+    WHEN (catalogue_plan_id = 'own'::text) THEN ((num_nulls(cycle_months, anchor) = 0) AND (billing_cycle = 'months'::text))
+    ELSE ((num_nulls(cycle_months, anchor, website, note) = 4) AND (billing_cycle <> 'months'::text) AND (currency = 'EUR'::text) AND (share_rule = 'equal'::text))
+END);
+
+ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "own_plans_are_private_and_direct" CHECK (((catalogue_plan_id <> 'own'::text) OR (is_private AND (settlement = 'direct'::text) AND (instant_from IS NULL) AND (fee_rate = (0)::numeric))));
+
+ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_billing_cycle_check" CHECK ((billing_cycle = ANY (ARRAY['monthly'::text, 'yearly'::text, 'months'::text])));
+
+ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_share_rule_check" CHECK ((share_rule = ANY (ARRAY['equal'::text, 'amount'::text, 'percent'::text])));
+
+CREATE VIEW "public"."user_profiles" WITH (security_invoker=true) AS  SELECT p.user_id,
+    p.display_name,
+    d.full_name,
+    d.phone_number,
+    p.avatar_url,
+    p.created_at,
+    p.updated_at,
+    d.language,
+    d.name_unconfirmed,
+    (p.guest_of IS NOT NULL) AS is_guest
+   FROM (private.user_profiles p
+     LEFT JOIN private.user_details d ON ((d.user_id = p.user_id)));
+
+REVOKE ALL ON TABLE "public"."user_profiles" FROM PUBLIC, anon, authenticated, service_role;
+
+CREATE INDEX place_links_person_idx ON private.place_links USING btree (person_id);
+
+CREATE INDEX seats_carried_by_idx ON private.seats USING btree (carried_by);
+
+CREATE INDEX seats_failing_idx ON private.seats USING btree (failures) WHERE (failures > 0);
+
+CREATE INDEX user_profiles_account_idx ON private.user_profiles USING btree (account_id);
+
+CREATE INDEX user_profiles_guests_idx ON private.user_profiles USING btree (guest_of);
+
+CREATE UNIQUE INDEX one_plan_per_provider_and_owner ON public.shared_subscriptions USING btree (owner_id, provider) WHERE (catalogue_plan_id <> 'own'::text);
+
+CREATE INDEX shared_subscriptions_own_idx ON public.shared_subscriptions USING btree (next_payment) WHERE (catalogue_plan_id = 'own'::text);
+
+CREATE INDEX shared_subscriptions_owner_idx ON public.shared_subscriptions USING btree (owner_id);
+
+CREATE TRIGGER apply_provider_rules AFTER UPDATE OF rule_anyone, rule_people_you_know, rule_household, rule_unknown ON public.app_settings FOR EACH STATEMENT EXECUTE FUNCTION private.tg_public__apply_provider_rules();
+
+CREATE TRIGGER apply_provider_rules AFTER INSERT OR DELETE OR UPDATE ON public.provider_rules FOR EACH STATEMENT EXECUTE FUNCTION private.tg_public__apply_provider_rules();
+
+CREATE TRIGGER log_staff AFTER INSERT OR DELETE OR UPDATE ON public.provider_rules FOR EACH ROW EXECUTE FUNCTION private.tg_provider_rules__log_staff();
+
+CREATE TRIGGER apply_provider_rules AFTER INSERT OR UPDATE ON public.service_provider_data FOR EACH STATEMENT EXECUTE FUNCTION private.tg_public__apply_provider_rules();
+
+CREATE TRIGGER keep_guests BEFORE UPDATE OF is_private, settlement ON public.shared_subscriptions FOR EACH ROW WHEN (((old.is_private AND (NOT new.is_private)) OR ((old.settlement = 'direct'::text) AND (new.settlement <> 'direct'::text)))) EXECUTE FUNCTION private.tg_shared_subscriptions__keep_guests();
+
+CREATE TRIGGER gone AFTER DELETE ON public.subscription_members FOR EACH ROW WHEN ((NOT old.is_owner)) EXECUTE FUNCTION private.tg_subscription_members__gone();
+
+CREATE TRIGGER leaving BEFORE DELETE ON public.subscription_members FOR EACH ROW WHEN ((NOT old.is_owner)) EXECUTE FUNCTION private.tg_subscription_members__leaving();
+
+CREATE TRIGGER taken AFTER INSERT ON public.subscription_members FOR EACH ROW WHEN ((NOT new.is_owner)) EXECUTE FUNCTION private.tg_subscription_members__taken();
+
+CREATE TRIGGER ends AFTER DELETE OR UPDATE OF status, expired ON public.subscription_requests FOR EACH ROW EXECUTE FUNCTION private.tg_subscription_requests__ends();
+
+CREATE TRIGGER made AFTER INSERT ON public.subscription_requests FOR EACH ROW EXECUTE FUNCTION private.tg_subscription_requests__made();
+
+CREATE TRIGGER store INSTEAD OF INSERT OR DELETE OR UPDATE ON public.user_profiles FOR EACH ROW EXECUTE FUNCTION private.tg_user_profiles__store();
+
+CREATE POLICY "People see how others appear, and owners their guests" ON "private"."user_profiles" FOR SELECT TO "authenticated" USING (
+CASE
+    WHEN (guest_of IS NOT NULL) THEN ((guest_of = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_staff() AS is_staff))
+    ELSE ((user_id <> ALL (( SELECT private.people_apart() AS people_apart)::uuid[])) OR private.has_dealt_with(user_id) OR ( SELECT private.is_staff() AS is_staff))
+END);
+
+CREATE POLICY "People see the rules" ON "public"."provider_rules" FOR SELECT TO "authenticated" USING (true);
+
+CREATE POLICY "Whoever takes plans down changes a rule" ON "public"."provider_rules" FOR UPDATE TO "authenticated" USING (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven)) WITH CHECK (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
+
+CREATE POLICY "Whoever takes plans down removes a rule" ON "public"."provider_rules" FOR DELETE TO "authenticated" USING (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
+
+CREATE POLICY "Whoever takes plans down sets a rule" ON "public"."provider_rules" FOR INSERT TO "authenticated" WITH CHECK (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
+
+REVOKE ALL ON FUNCTION "private"."add_guest"(text, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."add_guest"(text, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."apply_provider_rules"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."archive_chat"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."cent_currencies"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."cent_currencies"() TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "private"."cent_currencies"() TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."check_adjustments"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."check_charges"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."check_coins"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."check_own_accounts"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."check_payments"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."check_transfers"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."check_withdrawals"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."count_kept_places"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."currency_digits"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."currency_digits"(text) TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "private"."currency_digits"(text) TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."cycle_at"(date, integer, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."drop_carried"(private.seats) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."end_place_links"(private.seats) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."ended_link_lifetime"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."enter_place"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."equal_share"(numeric, integer, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."fail_payment_job"(uuid, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."fill_own_plan"(public.shared_subscriptions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."forget_former_guests"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."forget_guests"(uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."get_invitation"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."get_invitation"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."get_payment_claim"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."get_payment_claim"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."give_parts"(public.shared_subscriptions, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."guard_own_plan"(public.shared_subscriptions, public.shared_subscriptions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."guest_memory"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_guest"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_of_provider_off"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."lease_charges"(uuid[], uuid[], timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."list_payment_disputes"(boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_payment_disputes"(boolean) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."longest_cycle"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."longest_cycle"() TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "private"."longest_cycle"() TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."longest_plan_note"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."make_place_link"(uuid, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."money"(numeric, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."most_guests"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."most_own_plans"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."most_people"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."move_own_renewals"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."moves"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."my_next_payments"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."my_payment_days"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."my_payment_days"() TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."my_place"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."my_place"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."my_seats"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."my_tasks"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."open_seat"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."own_charge"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."own_charge"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."own_guest"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."part_of_cycle"(numeric, text, date, integer, integer, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."payment_totals"(boolean, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."payment_totals"(boolean, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."place_answered_terms"(text, uuid, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."place_answered_terms"(text, uuid, boolean) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."place_forgets"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."place_forgets"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."place_leaves"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."place_leaves"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."place_said_paid"(text, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."place_said_paid"(text, uuid) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."plan_guests"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."plan_guests"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."plan_seats"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."plan_seats"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."problem_timeline"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."problem_timeline"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."propose_shares"(text, numeric, text, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."propose_shares"(text, numeric, text, jsonb) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."providers_off"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."reject_open_requests"(public.shared_subscriptions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."remind_guest"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."remind_guest"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."reminder_link_lifetime"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."render_param"(text, text, text, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."renew_place_link"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."renew_place_link"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."reopen_chat"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."require_listable"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."require_no_guests"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."require_own_price"(numeric, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."restricted_providers"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."restricted_providers"() TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."retry_wait"(integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."rule_for"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."rule_of"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."seat_period_end"(private.seats, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."seat_price"(private.seats, integer, timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."service_name"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."settle_seats"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_public__apply_provider_rules"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_shared_subscriptions__keep_guests"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_subscription_members__gone"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_subscription_members__leaving"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_subscription_members__taken"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_subscription_requests__ends"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_subscription_requests__made"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."use_invitation"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."whole_currencies"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "authenticated";
+
+GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "service_role";
+
+REVOKE ALL ON FUNCTION "public"."add_guest"(text, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."add_guest"(text, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."get_invitation"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."get_invitation"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."get_payment_claim"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."get_payment_claim"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."list_payment_disputes"(boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."list_payment_disputes"(boolean) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."my_payment_days"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."my_payment_days"() TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."my_place"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."my_place"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."my_seats"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."my_seats"() TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."payment_totals"(boolean, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."payment_totals"(boolean, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."place_answered_terms"(text, uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."place_answered_terms"(text, uuid, boolean) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."place_forgets"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."place_forgets"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."place_leaves"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."place_leaves"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."place_said_paid"(text, uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."place_said_paid"(text, uuid) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."plan_guests"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."plan_guests"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."plan_seats"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."plan_seats"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."problem_timeline"(uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."problem_timeline"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."propose_shares"(text, numeric, text, jsonb) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."propose_shares"(text, numeric, text, jsonb) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."remind_guest"(uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."remind_guest"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."renew_place_link"(uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."renew_place_link"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."restricted_providers"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."restricted_providers"() TO "anon", "authenticated";
+
+REVOKE ALL ("guest_of") ON TABLE "private"."user_profiles" FROM "authenticated";
+
+GRANT SELECT ("guest_of") ON TABLE "private"."user_profiles" TO "authenticated";
+
+REVOKE ALL ("rule_anyone") ON TABLE "public"."app_settings" FROM "authenticated";
+
+GRANT UPDATE ("rule_anyone") ON TABLE "public"."app_settings" TO "authenticated";
+
+REVOKE ALL ("rule_household") ON TABLE "public"."app_settings" FROM "authenticated";
+
+GRANT UPDATE ("rule_household") ON TABLE "public"."app_settings" TO "authenticated";
+
+REVOKE ALL ("rule_people_you_know") ON TABLE "public"."app_settings" FROM "authenticated";
+
+GRANT UPDATE ("rule_people_you_know") ON TABLE "public"."app_settings" TO "authenticated";
+
+REVOKE ALL ("rule_unknown") ON TABLE "public"."app_settings" FROM "authenticated";
+
+GRANT UPDATE ("rule_unknown") ON TABLE "public"."app_settings" TO "authenticated";
+
+REVOKE ALL ("rule_anyone") ON TABLE "public"."app_settings" FROM "service_role";
+
+GRANT UPDATE ("rule_anyone") ON TABLE "public"."app_settings" TO "service_role";
+
+REVOKE ALL ("rule_household") ON TABLE "public"."app_settings" FROM "service_role";
+
+GRANT UPDATE ("rule_household") ON TABLE "public"."app_settings" TO "service_role";
+
+REVOKE ALL ("rule_people_you_know") ON TABLE "public"."app_settings" FROM "service_role";
+
+GRANT UPDATE ("rule_people_you_know") ON TABLE "public"."app_settings" TO "service_role";
+
+REVOKE ALL ("rule_unknown") ON TABLE "public"."app_settings" FROM "service_role";
+
+GRANT UPDATE ("rule_unknown") ON TABLE "public"."app_settings" TO "service_role";
+
+REVOKE ALL ("provider") ON TABLE "public"."provider_rules" FROM "authenticated";
+
+GRANT INSERT ("provider"), UPDATE ("provider") ON TABLE "public"."provider_rules" TO "authenticated";
+
+REVOKE ALL ("reason") ON TABLE "public"."provider_rules" FROM "authenticated";
+
+GRANT INSERT ("reason"), UPDATE ("reason") ON TABLE "public"."provider_rules" TO "authenticated";
+
+REVOKE ALL ("rule") ON TABLE "public"."provider_rules" FROM "authenticated";
+
+GRANT INSERT ("rule"), UPDATE ("rule") ON TABLE "public"."provider_rules" TO "authenticated";
+
+GRANT SELECT ON TABLE "public"."user_profiles" TO "authenticated";
+
+GRANT DELETE, SELECT ON TABLE "public"."user_profiles" TO "service_role";
+
+ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "monthly_cost" numeric(12,2) GENERATED ALWAYS AS (round((private.place_price(settlement, member_price, fee_rate) / (
+CASE billing_cycle
+    WHEN 'yearly'::text THEN 12
+    WHEN 'months'::text THEN cycle_months
+    ELSE 1
+END)::numeric), 2)) STORED NOT NULL;
+
+CREATE TRIGGER note_changed_price AFTER UPDATE ON public.shared_subscriptions FOR EACH ROW WHEN ((old.monthly_cost <> new.monthly_cost)) EXECUTE FUNCTION private.tg_shared_subscriptions__note_price();
+
+CREATE TRIGGER queue_changed_alerts AFTER UPDATE ON public.shared_subscriptions FOR EACH ROW WHEN (((new.status = 'active'::text) AND (NOT new.is_private) AND new.has_room AND ((old.status IS DISTINCT FROM new.status) OR (old.is_private IS DISTINCT FROM new.is_private) OR (old.has_room IS DISTINCT FROM new.has_room) OR (old.monthly_cost IS DISTINCT FROM new.monthly_cost) OR (old.settlement IS DISTINCT FROM new.settlement) OR (old.instant_from IS DISTINCT FROM new.instant_from)))) EXECUTE FUNCTION private.tg_shared_subscriptions__queue_alerts();
+
+ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_currency_check" CHECK ((private.currency_digits(currency) IS NOT NULL));
+
+ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_cycle_months_check" CHECK (((cycle_months >= 1) AND (cycle_months <= private.longest_cycle())));
+
+ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_note_check" CHECK ((char_length(note) <= private.longest_plan_note()));
+
+CREATE INDEX shared_subscriptions_cheapest_idx ON public.shared_subscriptions USING btree (category, provider, name, has_room, monthly_cost, created_at DESC, id DESC) WHERE ((status = 'active'::text) AND (NOT is_private));
+
+-- By hand
+grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
+grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
+insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}');

@@ -1,0 +1,260 @@
+-- Guests: people without an account, in private plans that are paid directly. Each has a personal link, whose secret is the key to that
+-- person's one place. A handful of functions take the secret; there is no session, no role and no password behind it. The database stores
+-- only a hash of it, and the owner sees it once.
+
+-- How long the link in a reminder works, and how long every link works after the place has ended, to show what is still owed.
+create function private.reminder_link_lifetime() returns interval
+language sql immutable return interval '45 days';
+create function private.ended_link_lifetime() returns interval
+language sql immutable return interval '30 days';
+-- The number of guests that one person may have.
+create function private.most_guests() returns integer
+language sql immutable return 500;
+
+-- Links to the places of guests. `via` says who passes it on: the owner, or a reminder that the owner sends.
+create table private.place_links (
+  hash text primary key,
+  person_id uuid not null references private.user_profiles (user_id) on delete cascade,
+  via text not null check (via in ('owner', 'reminder')),
+  made_at timestamptz not null default private.now(),
+  ends_at timestamptz,
+  -- How often the place was shown, and when first and last.
+  opened integer not null default 0,
+  first_opened_at timestamptz,
+  last_opened_at timestamptz
+);
+create index place_links_person_idx on private.place_links (person_id);
+alter table private.place_links enable row level security;
+revoke all on private.place_links from public, anon, authenticated, service_role;
+
+create function private.is_guest(p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.user_profiles where user_id = p_user_id and guest_of is not null);
+end $$;
+
+-- Makes a link to a guest's place, and returns its secret of 160 random bits.
+create function private.make_place_link(p_person_id uuid, p_via text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_secret text := private.new_code(4);
+begin
+  insert into private.place_links (hash, person_id, via, ends_at)
+  values (private.hash_of(v_secret), p_person_id, p_via, case p_via when 'reminder' then private.now() + private.reminder_link_lifetime() end);
+  return v_secret;
+end $$;
+
+-- Returns the acting owner's guest with this place, which must not have ended. Raises PT404 if there is none.
+create function private.own_guest(p_person_id uuid) returns private.user_profiles
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_guest private.user_profiles;
+begin
+  select u.* into v_guest from private.user_profiles as u
+  where u.user_id = p_person_id and u.guest_of = private.require_user()
+    and exists (select from private.seats where member_id = u.user_id and ended_at is null);
+  if not found then
+    perform private.refuse('guest_not_found');
+  end if;
+  return v_guest;
+end $$;
+
+-- Adds a person without an account to the acting owner's plan, and returns the secret of their link, which is shown only once. The plan must
+-- be private and paid directly, and have a free place. Owner only.
+create function private.add_guest(p_subscription_id text, p_name text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_name text := btrim(regexp_replace(coalesce(p_name, ''), '\s+', ' ', 'g'));
+  v_refusal text := private.name_refusal(v_name);
+  v_person uuid := gen_random_uuid();
+begin
+  if not v_plan.is_private or v_plan.settlement <> 'direct' then
+    perform private.refuse('guests_need_private_plan');
+  elsif v_plan.status <> 'active' then
+    perform private.refuse('plan_closed');
+  elsif v_refusal is not null then
+    perform private.refuse(v_refusal);
+  elsif (select count(*) from private.user_profiles where guest_of = v_plan.owner_id and deleted_at is null) >= private.most_guests() then
+    perform private.refuse('too_many_guests', private.most_guests()::text);
+  end if;
+  perform private.refuse_tokens(), private.spend_attempt('new guest'), private.require_offered(v_plan.provider),
+    private.require_payment_details(v_plan), private.require_open_slot(v_plan, null);
+  insert into private.user_profiles (user_id, display_name, guest_of) values (v_person, v_name, v_plan.owner_id);
+  insert into public.subscription_members (subscription_id, user_id, name, email) values (v_plan.id, v_person, v_name, '');
+  return private.make_place_link(v_person, 'owner');
+end $$;
+select private.publish('add_guest', 'authenticated');
+
+-- Replaces all links of a guest by a new one, and returns its secret. Owner only.
+create function private.renew_place_link(p_person_id uuid) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_guest private.user_profiles := private.own_guest(p_person_id);
+begin
+  perform private.require_user(), private.spend_attempt('new guest');
+  delete from private.place_links where person_id = v_guest.user_id;
+  return private.make_place_link(v_guest.user_id, 'owner');
+end $$;
+select private.publish('renew_place_link', 'authenticated');
+
+-- Returns the secret of a link for a reminder that the owner passes on to a guest who has a payment due. It counts as the reminder of this
+-- payment, of which there is one within private.nudge_pause(). Owner only.
+create function private.remind_guest(p_payment_id uuid) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+begin
+  if v_payment.status <> 'due' or not private.is_guest(v_payment.member_id) then
+    perform private.refuse('payment_not_open');
+  elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
+    perform private.refuse('reminder_too_soon');
+  end if;
+  perform private.spend_attempt('new guest');
+  update public.member_payments set nudged_at = private.now() where id = v_payment.id;
+  return private.make_place_link(v_payment.member_id, 'reminder');
+end $$;
+select private.publish('remind_guest', 'authenticated');
+
+-- The guests of a plan, for its owner: how often and when last their links were opened.
+create function private.plan_guests(p_subscription_id text)
+returns table (person_id uuid, opened integer, first_opened_at timestamptz, last_opened_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  return query
+    select s.member_id, coalesce(sum(l.opened), 0)::integer, min(l.first_opened_at), max(l.last_opened_at)
+    from private.seats as s join private.user_profiles as u on u.user_id = s.member_id and u.guest_of = s.owner_id
+    left join private.place_links as l on l.person_id = s.member_id
+    where s.subscription_id = p_subscription_id and s.owner_id = v_user and s.ended_at is null
+    group by s.member_id, s.opened_at order by s.opened_at, s.member_id;
+end $$;
+select private.publish('plan_guests', 'authenticated');
+
+-- Refuses to list a plan that has guests, and to take its payments through the site.
+create function private.require_no_guests(p_plan_id text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from private.seats where subscription_id = p_plan_id and ended_at is null and private.is_guest(member_id)) then
+    perform private.refuse('plan_has_guests');
+  end if;
+end $$;
+
+create function private.tg_shared_subscriptions__keep_guests() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_no_guests(new.id);
+  return new;
+end $$;
+create trigger keep_guests before update of is_private, settlement on public.shared_subscriptions
+  for each row when (old.is_private and not new.is_private or old.settlement = 'direct' and new.settlement <> 'direct')
+  execute function private.tg_shared_subscriptions__keep_guests();
+
+-- When a guest's place has ended, their links work for a while longer, to show what is still owed.
+create function private.end_place_links(p_seat private.seats) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.place_links set ends_at = least(ends_at, private.now() + private.ended_link_lifetime()) where person_id = p_seat.member_id;
+end $$;
+
+-- Finds the place behind a link and returns it; the rest of the transaction acts as its guest, whom no session can name. Unknown, replaced
+-- and ended links are refused alike.
+create function private.enter_place(p_secret text) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  select s.* into v_seat from private.place_links as l join private.seats as s on s.member_id = l.person_id
+  where l.hash = private.hash_of(p_secret) and coalesce(l.ends_at > private.now(), true) order by s.opened_at desc limit 1;
+  if not found then
+    perform private.refuse('link_unknown');
+  end if;
+  perform set_config('request.jwt.claim.sub', '', true),
+    set_config('request.jwt.claims', jsonb_build_object('sub', v_seat.member_id, 'role', 'anon')::text, true);
+  return v_seat;
+end $$;
+
+-- What the page of a guest shows: the plan, its owner's first name, what is due and how to pay it, past payments, and new terms. Counts the
+-- opening. While the owner is suspended, it shows no way to pay.
+create function private.my_place(p_secret text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.enter_place(p_secret);
+  v_owner private.user_profiles;
+begin
+  select * into v_owner from private.user_profiles where user_id = v_seat.owner_id;
+  update private.place_links set opened = opened + 1, last_opened_at = private.now(), first_opened_at = coalesce(first_opened_at, private.now())
+  where hash = private.hash_of(p_secret);
+  return jsonb_build_object(
+    'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
+    'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
+    'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
+    'paused', private.is_suspended(v_seat.owner_id),
+    'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
+    'owedBack', private.owed_back(v_seat.id),
+    'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id),
+    'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
+      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id)),
+    'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
+      where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
+    'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
+        'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
+        'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
+        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id)) order by m.number desc), '[]')
+      from (select * from public.member_payments where seat_id = v_seat.id order by number desc limit 36) as m));
+end $$;
+select private.publish('my_place', 'anon', 'authenticated');
+
+-- "I've paid", by the holder of a link.
+create function private.place_said_paid(p_secret text, p_payment_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.enter_place(p_secret), private.say_paid(p_payment_id);
+end $$;
+select private.publish('place_said_paid', 'anon', 'authenticated');
+
+-- Accepts or declines a proposed share, by the holder of a link.
+create function private.place_answered_terms(p_secret text, p_proposal_id uuid, p_accept boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.enter_place(p_secret), private.answer_terms(p_proposal_id, p_accept);
+end $$;
+select private.publish('place_answered_terms', 'anon', 'authenticated');
+
+-- Leaves the plan, by the holder of a link.
+create function private.place_leaves(p_secret text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats := private.enter_place(p_secret);
+begin
+  if v_seat.ended_at is not null then
+    perform private.refuse('place_not_found');
+  end if;
+  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
+end $$;
+select private.publish('place_leaves', 'anon', 'authenticated');
+
+-- Removes the guest's name, ends their place and all their links, by the holder of a link. Payments stay, without the name.
+create function private.place_forgets(p_secret text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats := private.enter_place(p_secret);
+begin
+  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
+  perform private.forget_guests(array[v_seat.member_id]);
+end $$;
+select private.publish('place_forgets', 'anon', 'authenticated');
+
+-- Removes the names of these guests, whose places have ended. Receipts keep the names of their day.
+create function private.forget_guests(p_person_ids uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from private.place_links where person_id = any (p_person_ids);
+  delete from public.user_notifications where user_id = any (p_person_ids);
+  update private.user_profiles set display_name = 'Former guest', deleted_at = private.now() where user_id = any (p_person_ids) and deleted_at is null;
+end $$;
+
+-- How long a guest's name is kept after their place has ended.
+create function private.guest_memory() returns interval
+language sql immutable return interval '13 months';
+create function private.forget_former_guests() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.forget_guests(array(
+    select u.user_id from private.user_profiles as u where u.guest_of is not null and u.deleted_at is null and not exists (
+      select from private.seats as s where s.member_id = u.user_id and (s.ended_at is null or s.ended_at > private.now() - private.guest_memory()
+        or exists (select from public.member_payments as m where m.seat_id = s.id and private.is_open_directly(m.status))))));
+end $$;

@@ -1,0 +1,239 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { toWish } from '@potluck/supabase/wish'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { priceEach } from '#domain/catalogue.ts'
+import { fullDay } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import { paymentWords } from '#domain/payment-words.ts'
+import type { PaymentStatus } from '#domain/payments.ts'
+import { HowToPay } from '#features/money/payments/HowToPay.tsx'
+import { periodText } from '#features/money/payments/period-text.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { usePlaceStep } from './place.mutations.ts'
+import { type Place, type PlacePayment, placeQuery } from './place.queries.ts'
+
+/**
+ * The page of a guest, a person without an account. It loads nothing before one press, so that previews and scanners,
+ * even those that run scripts, leave no trace.
+ */
+export function PlaceScreen({ secret }: { secret: string }) {
+  const [isAsked, setAsked] = useState(false)
+  if (isAsked) return <Opened secret={secret} />
+  return (
+    <>
+      <PageTitle title={t`Your place in a shared plan`}>
+        {t`Whoever has this link can open the place. Keep it to yourself.`}
+      </PageTitle>
+      <Button size="md" onClick={() => setAsked(true)}>
+        {t`Show my place`}
+      </Button>
+    </>
+  )
+}
+
+const Opened = ({ secret }: { secret: string }) => (
+  <Loaded of={useQuery(placeQuery(secret))} rows={4} failed={t`This link doesn’t work`}>
+    {(place) => <Shown place={place} secret={secret} />}
+  </Loaded>
+)
+
+function Shown({ place, secret }: { place: Place; secret: string }) {
+  const { provider, plan, owner, currency, endedAt, paused, paidUntil, owedBack, note } = place
+  const step = usePlaceStep(secret)
+  const open = place.payments.filter(
+    ({ status, payable }) => payable || status === 'claimed' || status === 'disputed',
+  )
+  const past = place.payments.filter((payment) => !open.includes(payment))
+  const price = priceEach(formatMoney(place.share, currency), place.cycleMonths)
+  return (
+    <Stack gap="lg">
+      <PageTitle title={`${provider} ${plan}`}>
+        <Trans>
+          With {owner}. Your share is {price}.
+        </Trans>
+      </PageTitle>
+      {endedAt && <Text fw={600}>{t`Your place has ended on ${{ day: fullDay(endedAt) }}.`}</Text>}
+      {paused && <Text fw={600}>{t`This plan is paused. Nothing is to be paid now.`}</Text>}
+      {owedBack > 0 && (
+        <Text
+          fw={600}
+        >{t`${owner} owes you ${formatMoney(owedBack, currency)} for time without access.`}</Text>
+      )}
+      {!paused &&
+        [...open].reverse().map((payment) => <Due key={payment.id} {...{ payment, place, step }} />)}
+      {open.length === 0 && !endedAt && (
+        <Text>
+          {paidUntil ? t`Paid until ${{ day: fullDay(paidUntil) }}.` : t`Nothing is to be paid now.`}
+        </Text>
+      )}
+      {place.terms && <Terms id={place.terms.id} share={place.terms.share} {...{ place, step }} />}
+      {note && <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{note}</Text>}
+      {past.length > 0 && <Past payments={past} currency={currency} />}
+      <Stored place={place} step={step} />
+    </Stack>
+  )
+}
+
+type Step = ReturnType<typeof usePlaceStep>
+
+function Due({ payment, place, step }: { payment: PlacePayment; place: Place; step: Step }) {
+  const { id, amount, reference, note, status } = payment
+  const { owner, currency } = place
+  const period = periodText(payment)
+  const now = useNow()
+  const isSaid = status !== 'due' && status !== 'cancelled'
+  return (
+    <SurfaceCard component="section" aria-labelledby={`due-${id}`}>
+      <Stack gap="md">
+        <div>
+          <Title order={2} size="h3" id={`due-${id}`}>
+            {isSaid ? (
+              <Trans>Your payment to {owner}</Trans>
+            ) : (
+              <Trans>
+                Pay {owner} {formatMoney(amount, currency)}
+              </Trans>
+            )}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {[period && t`For ${period}.`, `${wordsOf(payment, place, now)}.`].filter(Boolean).join(' ')}
+          </Text>
+        </div>
+        {note && <Text dir="auto">{t`${owner} hasn’t received it: ${note}`}</Text>}
+        {!isSaid && (
+          <>
+            {place.wish && <HowToPay wish={toWish(place.wish)} {...{ amount, currency, reference }} />}
+            <Text size="sm" c="dimmed">
+              {t`These details are from ${owner}, not from Potluck. Pay only people you know.`}
+            </Text>
+            <Button
+              fullWidth
+              loading={step.isPending}
+              onClick={() => step.mutate({ step: 'paid', paymentId: id })}
+            >
+              {t`I’ve paid`}
+            </Button>
+          </>
+        )}
+      </Stack>
+    </SurfaceCard>
+  )
+}
+
+const wordsOf = (
+  { amount, dueAt, status, payable, note }: PlacePayment,
+  { owner, currency }: Place,
+  now: number,
+) =>
+  paymentWords(
+    {
+      ...{ amount, currency, dueAt, note, ownerName: owner, status: status as PaymentStatus },
+      ...{ payable: payable || status !== 'due', returned: 0, leftUnpaidAt: null },
+    },
+    'member',
+    now,
+  )
+
+function Terms({ id, share, place, step }: { id: string; share: number; place: Place; step: Step }) {
+  const price = priceEach(formatMoney(share, place.currency), place.cycleMonths)
+  const say = (accept: boolean) => () => step.mutate({ step: 'terms', proposalId: id, accept })
+  return (
+    <SurfaceCard component="section" aria-labelledby="terms">
+      <Title order={2} size="h3" id="terms" mb="xs">
+        {t`New share proposed`}
+      </Title>
+      <Text mb="md">
+        <Trans>
+          {place.owner} proposes {price} from your next payment on.
+        </Trans>
+      </Text>
+      <Group gap="sm">
+        <Button loading={step.isPending} onClick={say(true)}>
+          {t`Accept`}
+        </Button>
+        <Button variant="default" loading={step.isPending} onClick={say(false)}>
+          {t`Keep old terms`}
+        </Button>
+      </Group>
+    </SurfaceCard>
+  )
+}
+
+function Past({ payments, currency }: { payments: readonly PlacePayment[]; currency: string }) {
+  return (
+    <section aria-labelledby="past">
+      <Title order={2} size="h3" id="past" mb="xs">
+        {t`Payments`}
+      </Title>
+      <List listStyleType="none" spacing="xs">
+        {payments.map((payment) => (
+          <List.Item key={payment.id}>
+            <Text>
+              {[formatMoney(payment.amount, currency), periodText(payment)].filter(Boolean).join(' · ')}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {payment.paidAt
+                ? t`Paid on ${fullDay(payment.paidAt)}, receipt ${payment.receipt ?? ''}`
+                : t`Due on ${{ day: fullDay(payment.dueAt) }}`}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </section>
+  )
+}
+
+/** What is stored about the guest, and how they leave and are forgotten. */
+function Stored({ place: { name, owner, ownerSince, endedAt }, step }: { place: Place; step: Step }) {
+  const [leaving, leave] = useDisclosure()
+  const [forgetting, forget] = useDisclosure()
+  return (
+    <section aria-labelledby="stored">
+      <Title order={2} size="h3" id="stored" mb="xs">
+        {t`What is stored about you`}
+      </Title>
+      <Text size="sm" mb="sm">
+        {t`Your name as ${owner} has entered it, “${name}”, and the payments of this place. ${owner} is here since ${{ day: fullDay(ownerSince) }} and sees how often and when this page was opened. Your name is deleted 13 months after your place has ended, or as soon as you say so; what was paid stays in ${owner}’s records.`}
+      </Text>
+      <Group gap="sm">
+        {!endedAt && (
+          <Button variant="default" size="sm" onClick={leave.open}>
+            {t`Leave the plan`}
+          </Button>
+        )}
+        <Button variant="default" size="sm" onClick={forget.open}>
+          {t`Delete my name`}
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={leaving}
+        title={t`Leave the plan?`}
+        confirmLabel={t`Leave the plan`}
+        cancelLabel={t`Keep my place`}
+        busy={step.isPending}
+        onConfirm={() => step.mutate({ step: 'leave' }, { onSettled: leave.close })}
+        onClose={leave.close}
+      >
+        {t`You lose access right away and get nothing back for the time you have paid.`}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={forgetting}
+        title={t`Delete your name?`}
+        confirmLabel={t`Delete my name`}
+        busy={step.isPending}
+        onConfirm={() => step.mutate({ step: 'forget' }, { onSettled: forget.close })}
+        onClose={forget.close}
+      >
+        {t`Your place ends, and this link stops working. This cannot be undone.`}
+      </ConfirmDialog>
+    </section>
+  )
+}

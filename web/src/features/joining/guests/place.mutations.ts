@@ -1,0 +1,32 @@
+import { t } from '@lingui/core/macro'
+import { useChange } from '#lib/change.ts'
+import { rpc } from '#lib/supabase.ts'
+import { explain } from '#ui/toasts.ts'
+import { placeKey } from './place.queries.ts'
+
+type PlaceStep =
+  | { step: 'paid'; paymentId: string }
+  | { step: 'terms'; proposalId: string; accept: boolean }
+  | { step: 'leave' | 'forget' }
+
+/** What the holder of a link does with their place. */
+export const usePlaceStep = (secret: string) =>
+  useChange({
+    run: (done: PlaceStep): Promise<unknown> => {
+      const p_secret = secret
+      switch (done.step) {
+        case 'paid':
+          return rpc('place_said_paid', { p_secret, p_payment_id: done.paymentId })
+        case 'terms':
+          return rpc('place_answered_terms', {
+            ...{ p_secret, p_proposal_id: done.proposalId, p_accept: done.accept },
+          })
+        case 'leave':
+          return rpc('place_leaves', { p_secret })
+        case 'forget':
+          return rpc('place_forgets', { p_secret })
+      }
+    },
+    stale: [placeKey(secret)],
+    failed: (problem) => explain(problem, t`That didn’t work. Please try again.`),
+  })

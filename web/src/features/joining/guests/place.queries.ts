@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { planName } from '#domain/plan-name.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
+
+export const placeKey = (secret: string) => ['place', secret] as const
+
+const text = z.nullable(z.string())
+const placeSchema = z.object({
+  ...{ name: z.string(), provider: z.string(), plan: z.pipe(z.string(), z.transform(planName)) },
+  /** The owner's first name, and since when they have an account. */
+  ...{ owner: z.string(), ownerSince: z.string() },
+  ...{ currency: z.string(), share: z.number(), cycleMonths: z.number() },
+  endedAt: text,
+  /** True while the owner is suspended: nothing is to be paid. */
+  paused: z.boolean(),
+  paidUntil: text,
+  owedBack: z.number(),
+  note: text,
+  wish: z.nullable(
+    z.object({ kind: z.enum(['iban', 'link', 'text']), iban: text, holder: text, link: text, note: text }),
+  ),
+  /** A share that the owner proposes. */
+  terms: z.nullable(z.object({ id: z.string(), share: z.number() })),
+  payments: z.array(
+    z.object({
+      ...{
+        id: z.string(),
+        number: z.number(),
+        amount: z.number(),
+        status: z.string(),
+        reference: z.string(),
+      },
+      ...{ dueAt: z.string(), startsAt: text, endsAt: text, paidAt: text, claimedAt: text },
+      ...{ receipt: text, note: text, payable: z.boolean() },
+    }),
+  ),
+})
+
+/** A place as its guest sees it. Times are ISO, amounts in `currency`. */
+export type Place = z.infer<typeof placeSchema>
+export type PlacePayment = Place['payments'][number]
+
+/** The place behind a link. Loading it counts as an opening, so nothing loads it before the guest has asked for it. */
+export const placeQuery = (secret: string) =>
+  query({
+    key: placeKey(secret),
+    staleTime: Number.POSITIVE_INFINITY,
+    load: async (signal) => placeSchema.parse(await rpc('my_place', { p_secret: secret }, signal)),
+  })

@@ -1,0 +1,74 @@
+import { t } from '@lingui/core/macro'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { LIMITS } from '@potluck/supabase/limits'
+import { IconUserPlus } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { placeLink } from '#domain/place-link.ts'
+import type { Plan } from '#domain/plan.ts'
+import { planName } from '#domain/plan-name.ts'
+import { visibleLength } from '#domain/text.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { ShareLink } from '#ui/ShareLink.tsx'
+import { useAddGuest } from './guests.ts'
+
+/** Lets the owner add people by name alone. Each gets a personal link, which is shown once. */
+export function AddGuest({ plan }: { plan: Plan }) {
+  const [adding, { open, close }] = useDisclosure()
+  if (!plan.isPrivate || plan.settlement !== 'direct') return null
+  return (
+    <>
+      <Button variant="default" size="sm" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>
+        {t`Add without account`}
+      </Button>
+      <Dialog opened={adding} onClose={close} title={t`Add someone without an account`}>
+        <AddForm plan={plan} />
+      </Dialog>
+    </>
+  )
+}
+
+function AddForm({ plan }: { plan: Plan }) {
+  const [name, setName] = useState('')
+  const add = useAddGuest(plan.id)
+  const added = add.data !== undefined && add.variables
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (visibleLength(name) > 0) add.mutate(name, { onSuccess: () => setName('') })
+  }
+  return (
+    <Stack gap="lg">
+      {added && add.data && (
+        <Stack gap="xs" role="status">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {t`${added}’s link, shown only now`}
+          </Text>
+          <ShareLink
+            big
+            link={placeLink(add.data)}
+            title={t`Your place in ${plan.provider} ${{ name: planName(plan.name) }}`}
+          />
+          <Text
+            size="sm"
+            c="dimmed"
+          >{t`Whoever has this link is ${added}. It opens their place: what is due, and how to pay you.`}</Text>
+        </Stack>
+      )}
+      <Stack gap="md" component="form" onSubmit={send}>
+        <TextInput
+          label={added ? t`Next name` : t`Name`}
+          description={t`They need no account, no password and no app.`}
+          inputWrapperOrder={['label', 'input', 'description']}
+          placeholder={t`Mum`}
+          maxLength={LIMITS.longestDisplayName}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          data-autofocus
+        />
+        <Button type="submit" loading={add.isPending} disabled={visibleLength(name) === 0}>
+          {t`Make their link`}
+        </Button>
+      </Stack>
+    </Stack>
+  )
+}

@@ -1,0 +1,38 @@
+import { t } from '@lingui/core/macro'
+import { seatKeys } from '#features/money/payments/seats.queries.ts'
+import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
+import { camel, type RowOf } from '#lib/camel.ts'
+import { useChange } from '#lib/change.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
+import { explain } from '#ui/toasts.ts'
+import { membershipKeys } from './memberships.queries.ts'
+
+/** How often and when the links of a guest, a person without an account, were opened. */
+type Guest = RowOf<'plan_guests', 'firstOpenedAt' | 'lastOpenedAt'>
+
+/** The guests of a plan, for its owner. */
+export const planGuestsQuery = (planId: string) =>
+  query({
+    key: [...membershipKeys.ofPlan(planId), 'guests'],
+    load: async (signal): Promise<Guest[]> =>
+      (await rpc('plan_guests', { p_subscription_id: planId }, signal)).map(camel<Guest>),
+  })
+
+const failed = (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`)
+
+/** Adds a person without an account. The answer is the secret of their link. */
+export const useAddGuest = (planId: string) =>
+  useChange({
+    run: (name: string) => rpc('add_guest', { p_subscription_id: planId, p_name: name }),
+    stale: [membershipKeys.ofPlan(planId), seatKeys.ofPlan(planId), planKeys.all],
+    failed,
+  })
+
+/** Replaces a guest's links by a new one. The answer is its secret. */
+export const useRenewLink = (planId: string) =>
+  useChange({
+    run: (personId: string) => rpc('renew_place_link', { p_person_id: personId }),
+    stale: [membershipKeys.ofPlan(planId)],
+    failed,
+  })

@@ -1,0 +1,24 @@
+import { t } from '@lingui/core/macro'
+import { Text } from '@mantine/core'
+import { IconPencilPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import classes from './RequestProviderTile.module.css'
+
+/** A tile of the provider step, for a plan of a service that the catalogue does not have. */
+export function OwnPlanTile() {
+  return (
+    <Link to="/create/own" className={classes.tile} style={{ borderStyle: 'dashed' }}>
+      <span className={classes.icon}>
+        <IconPencilPlus size={26} stroke={1.8} aria-hidden />
+      </span>
+      <span>
+        <Text component="span" display="block" fw={650} lh={1.25}>
+          {t`Something else`}
+        </Text>
+        <Text component="span" display="block" size="sm" c="dimmed" lh={1.35}>
+          {t`Any service, with people you know`}
+        </Text>
+      </span>
+    </Link>
+  )
+}
