@@ -77,6 +77,7 @@ begin
   elsif tg_op = 'INSERT' then
     insert into private.user_profiles (user_id, display_name, avatar_url) values (new.user_id, new.display_name, new.avatar_url)
     returning display_name, created_at, updated_at into new.display_name, new.created_at, new.updated_at;
+    new.is_guest := false;
   else
     update private.user_profiles as p set
       display_name = case when new.display_name is distinct from old.display_name then new.display_name else p.display_name end,

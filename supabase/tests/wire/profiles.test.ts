@@ -35,7 +35,7 @@ test('profiles are inserted and updated by their person, in each of their column
   }
   const inserted = await zoe.client.from('user_profiles').insert(first).select().single<Profile>()
   const dated = { created_at: MOMENT, updated_at: MOMENT }
-  const unset = { phone_number: null, language: null, name_unconfirmed: false }
+  const unset = { phone_number: null, language: null, name_unconfirmed: false, is_guest: false }
   expect(inserted.data).toEqual({ ...first, ...unset, ...dated })
   expect(await readBy(zoe)).toEqual(inserted.data)
   expect((await zoe.client.from('user_profiles').insert(first)).error?.code).toBe('23505')
@@ -68,10 +68,11 @@ test('profiles show others what everybody sees, and null for the rest, however t
     .eq('user_id', zoe.id)
     .throwOnError()
   const hidden = { full_name: null, phone_number: null, language: null, name_unconfirmed: null }
+  const always = { created_at: MOMENT, updated_at: MOMENT, is_guest: false }
   const shown = { user_id: zoe.id, display_name: 'Zo', avatar_url: '/avatars/avatar-3.png' }
   // Ada, an admin, reads details of people she pays; Zoe has never asked for a payout.
   for (const other of [marc, mona, ada]) {
-    expect(await readBy(other)).toEqual({ ...shown, ...hidden, created_at: MOMENT, updated_at: MOMENT })
+    expect(await readBy(other)).toEqual({ ...shown, ...hidden, ...always })
     expect(await readBy(other, COLUMNS)).toMatchObject({ ...shown, full_name: null, phone_number: null })
     for (const [column, value] of Object.entries(secret)) {
       const found = other.client.from('user_profiles').select('user_id').eq('user_id', zoe.id)
