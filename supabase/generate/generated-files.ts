@@ -9,7 +9,7 @@ import type { OpenApi } from './promise.ts'
 import { renderAuthMails, withSubjects } from './render-auth-mails.ts'
 import { renderAuthorization } from './render-authorization.ts'
 import { renderCatalogue, renderProviderMarks } from './render-catalogue.ts'
-import { renderLimits } from './render-limits.ts'
+import { renderLimits, renderTerms } from './render-limits.ts'
 import { renderOpenApi, withScopes } from './render-openapi.ts'
 import { renderTypes } from './render-types.ts'
 import { describeSchema } from './schema-description.ts'
@@ -43,6 +43,7 @@ export async function generatedFiles(
     [api, withScopes(await readFile(api, 'utf8'))],
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],
     [join(SUPABASE, 'functions/_shared/limits.ts'), await renderLimits(db, auth)],
+    [join(SUPABASE, 'functions/_shared/terms.ts'), await renderTerms(db)],
     [join(SUPABASE, 'repeatable/provider-catalogue.sql'), renderCatalogue()],
     [join(MARKS, 'provider-marks.ts'), renderProviderMarks()],
     [join(MARKS, 'provider-marks.svg'), drawMarks()],

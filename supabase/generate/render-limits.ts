@@ -11,6 +11,8 @@ const TERMS = `
     and prorettype in ('interval'::regtype, 'interval[]'::regtype, 'integer'::regtype, 'numeric'::regtype, 'text[]'::regtype)
   order by proname`
 
+const HEADER = '// Generated from the schema by `npm run types`. Do not edit.\n'
+
 /** The line width in biome.json. */
 const LINE_WIDTH = 110
 
@@ -25,20 +27,27 @@ const READERS = [
   'e2e',
 ]
 
-/** Returns the sources that may use a term or an allowance. Every page loads the terms, so unused ones are left out. */
+/** Returns the sources that may use a term or an allowance; unused ones are left out. */
 const sources = () =>
   READERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('limits.ts'))
+      .filter((file) => /\.tsx?$/.test(file) && !/(limits|terms)\.ts$/.test(file))
       .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
   ).join('\n')
 
-export async function renderLimits(db: Pick<Database, 'query'>, auth: AuthSettings): Promise<string> {
+/** Each term is an export of its own, so that a page loads those it uses. */
+export async function renderTerms(db: Pick<Database, 'query'>): Promise<string> {
   const terms = await db.query<{ name: string; type: string; function: string }>(TERMS)
   const read = sources()
   const values = (await Promise.all(terms.map((term) => termOf(db, term)))).filter(([name]) =>
     new RegExp(`\\bLIMITS\\.${name}\\b`).test(read),
   )
+  return `${HEADER}
+${values.map(([name, value]) => written(name, value)).join('')}`
+}
+
+export async function renderLimits(db: Pick<Database, 'query'>, auth: AuthSettings): Promise<string> {
+  const read = sources()
   const allowances = (
     await db.query<{ action: string; attempts: number; seconds: number }>(
       'select action, attempts, window_seconds as seconds from private.rate_limits order by action',
@@ -46,11 +55,9 @@ export async function renderLimits(db: Pick<Database, 'query'>, auth: AuthSettin
   ).filter(({ action }) => read.includes(`'${action}'`))
   const { mailInterval, failedAttempts } = auth.rateLimits
   const signIn = { action: 'auth attempt', attempts: failedAttempts.count, seconds: failedAttempts.seconds }
-  return `// Generated from the schema by \`npm run types\`. Do not edit.
-
+  return `${HEADER}
 /** The terms people are told. */
-export const LIMITS = {
-${values.map(([name, value]) => written(name, value)).join('')}} as const
+export * as LIMITS from './terms.ts'
 
 /**
  * Each action's limit per person: this many attempts within this many seconds. 'auth attempt' is listed with the rest,
@@ -66,14 +73,15 @@ export const MAILED_CODE_HOURS = ${auth.otpExpirySeconds / 3600}
 `
 }
 
-/** Writes an entry of an object as the formatter would. */
+/** Writes a constant as the formatter would. */
 function written(name: string, value: number | (number | string)[]): string {
-  if (typeof value === 'number') return `  ${name}: ${value},\n`
+  const line = (content: string) => `export const ${name} = ${content}\n`
+  if (typeof value === 'number') return line(String(value))
   const items = value.map((one) => (typeof one === 'number' ? String(one) : `'${one}'`))
-  const line = `  ${name}: [${items.join(', ')}],\n`
-  return line.length <= LINE_WIDTH + 1
-    ? line
-    : `  ${name}: [\n${items.map((one) => `    ${one},\n`).join('')}  ],\n`
+  const short = line(`[${items.join(', ')}] as const`)
+  return short.length <= LINE_WIDTH + 1
+    ? short
+    : line(`[\n${items.map((one) => `  ${one},\n`).join('')}] as const`)
 }
 
 /** Reads the value of a term. Times are in whole hours if possible, otherwise in minutes; the name has the unit. */

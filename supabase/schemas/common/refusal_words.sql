@@ -93,6 +93,7 @@ begin
 "own_plan_day_fixed": ["23514","The payment day of this plan can’t change, because all its members pay on it."],
 "parts_wrong": ["23514","Please give each member a part, and nobody to carry who is carried."],
 "shares_above_price": ["23514","The shares are more than the price of %."],
+"place_not_claimed": ["23514","There is nothing to answer about this place"],
 "guest_not_found": ["PT404","This person has no place here"],
 "guests_need_private_plan": ["23514","Only a private plan that is paid directly can have people without an account."],
 "too_many_guests": ["23514","You can have up to % people without an account."],

@@ -112,6 +112,36 @@ begin
 end $$;
 select private.publish('remind_guest', 'authenticated');
 
+-- Reminds everybody in a plan of the payments that are due, but of none within private.nudge_pause() of its last reminder. Returns each
+-- reminded payment; for the first one of a guest, with the secret of a link that the owner passes on. Owner only.
+create function private.remind_all(p_subscription_id text) returns table (payment_id uuid, secret text)
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_payment public.member_payments;
+  v_told uuid[] := '{}';
+begin
+  for v_payment in
+    select m.* from public.member_payments as m
+    where m.subscription_id = p_subscription_id and m.owner_id = v_user and m.settlement = 'direct' and m.status = 'due'
+      and m.due_at <= private.now() and coalesce(m.nudged_at <= private.now() - private.nudge_pause(), true)
+    order by m.due_at, m.id
+  loop
+    payment_id := v_payment.id;
+    secret := null;
+    if not private.is_guest(v_payment.member_id) then
+      perform private.nudge_payment(v_payment.id);
+    elsif v_payment.member_id <> all (v_told) then
+      secret := private.remind_guest(v_payment.id);
+      v_told := v_told || v_payment.member_id;
+    else
+      update public.member_payments set nudged_at = private.now() where id = v_payment.id;
+    end if;
+    return next;
+  end loop;
+end $$;
+select private.publish('remind_all', 'authenticated');
+
 -- The guests of a plan, for its owner: how often and when last their links were opened.
 create function private.plan_guests(p_subscription_id text)
 returns table (person_id uuid, opened integer, first_opened_at timestamptz, last_opened_at timestamptz)
@@ -153,10 +183,9 @@ begin
   update private.place_links set ends_at = least(ends_at, private.now() + private.ended_link_lifetime()) where person_id = p_seat.member_id;
 end $$;
 
--- Finds the place behind a link and returns it; the rest of the transaction acts as its guest, whom no session can name. Unknown, replaced
--- and ended links are refused alike.
-create function private.enter_place(p_secret text) returns private.seats
-language plpgsql volatile security definer set search_path = '' as $$
+-- Returns the place behind a link. Unknown, replaced and ended links are refused alike.
+create function private.place_behind(p_secret text) returns private.seats
+language plpgsql stable security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   select s.* into v_seat from private.place_links as l join private.seats as s on s.member_id = l.person_id
@@ -164,6 +193,14 @@ begin
   if not found then
     perform private.refuse('link_unknown');
   end if;
+  return v_seat;
+end $$;
+
+-- Returns the place behind a link; the rest of the transaction acts as its guest, whom no session can name.
+create function private.enter_place(p_secret text) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats := private.place_behind(p_secret);
+begin
   perform set_config('request.jwt.claim.sub', '', true),
     set_config('request.jwt.claims', jsonb_build_object('sub', v_seat.member_id, 'role', 'anon')::text, true);
   return v_seat;
@@ -258,3 +295,92 @@ begin
       select from private.seats as s where s.member_id = u.user_id and (s.ended_at is null or s.ended_at > private.now() - private.guest_memory()
         or exists (select from public.member_payments as m where m.seat_id = s.id and private.is_open_directly(m.status))))));
 end $$;
+
+-- How long an owner may say that an account that took over a guest's place is somebody else.
+create function private.claim_undo_time() returns interval
+language sql immutable return interval '30 days';
+
+-- Gives everything that names one person to another. The columns are those of the foreign keys, so that none is left out. The ledger and the
+-- like, which are never rewritten, must not name the person.
+create function private.hand_to(p_from uuid, p_to uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_column record;
+  v_found boolean;
+begin
+  for v_column in
+    select k.conrelid::regclass as relation, a.attname as name from pg_catalog.pg_constraint as k
+    join pg_catalog.pg_attribute as a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+    where k.contype = 'f' and k.confrelid = 'private.user_profiles'::regclass order by 1, 2
+  loop
+    execute format('select exists (select from %s where %I = $1)', v_column.relation, v_column.name) into v_found using p_from;
+    if v_found then
+      execute format('update %s set %2$I = $1 where %2$I = $2', v_column.relation, v_column.name) using p_to, p_from;
+    end if;
+  end loop;
+end $$;
+
+-- Takes over a guest's place for the acting user's account, by the holder of its link, and returns the plan's id. Payments and all else that
+-- names the guest name the account from then on; receipts keep the names of their day. The links end. The owner is told, and the login of the
+-- plan stays closed until they say that it is the same person.
+create function private.claim_place(p_secret text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_found private.seats := private.place_behind(p_secret);
+  v_seat private.seats := private.lock_place(v_found.id);
+  v_profile private.user_profiles := private.ensure_profile(v_user);
+  v_guest private.user_profiles;
+begin
+  perform private.refuse_tokens();
+  -- Somebody else may have taken it over, or the owner ended it, while this waited for the locks.
+  select * into v_guest from private.user_profiles where user_id = v_found.member_id and guest_of is not null for update;
+  if v_guest.user_id is null or v_seat.member_id <> v_guest.user_id then
+    perform private.refuse('link_unknown');
+  elsif v_seat.ended_at is not null then
+    perform private.refuse('place_not_found');
+  elsif v_seat.owner_id = v_user then
+    perform private.refuse('own_plan_requested');
+  elsif exists (select from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_user) then
+    perform private.refuse('already_member');
+  end if;
+  perform private.require_unblocked(v_seat.owner_id, 'link_unknown');
+  perform private.forget_guests(array[v_guest.user_id]);
+  perform private.hand_to(v_guest.user_id, v_user);
+  update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
+  where subscription_id = v_seat.subscription_id and user_id = v_user;
+  update private.seats set claimed_at = private.now(), claimed_name = v_guest.display_name where id = v_seat.id returning * into v_seat;
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'place-claimed', jsonb_build_object('guest', v_guest.display_name));
+  return v_seat.subscription_id;
+end $$;
+select private.publish('claim_place', 'authenticated');
+
+-- Says whether the account that took over a guest's place is that person. If not, which is possible for private.claim_undo_time(), the place
+-- is a guest's again, and the secret of a new link to it is returned; otherwise null. Owner only.
+create function private.answer_place_claim(p_seat_id uuid, p_is_them boolean) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_living_seat(p_seat_id, true);
+  v_person uuid := gen_random_uuid();
+begin
+  if p_is_them is null then
+    perform private.refuse('answer_missing');
+  elsif v_seat.claimed_at is null or v_seat.claim_accepted_at is not null
+    or not p_is_them and v_seat.claimed_at <= private.now() - private.claim_undo_time() then
+    perform private.refuse('place_not_claimed');
+  elsif p_is_them then
+    update private.seats set claim_accepted_at = private.now() where id = v_seat.id;
+    return null;
+  end if;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'claim-refused');
+  insert into private.user_profiles (user_id, display_name, guest_of) values (v_person, v_seat.claimed_name, v_seat.owner_id);
+  update public.subscription_members set user_id = v_person, name = v_seat.claimed_name, email = ''
+  where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
+  update public.member_payments set member_id = v_person where seat_id = v_seat.id;
+  update public.term_proposals set member_id = v_person where seat_id = v_seat.id;
+  update public.payment_claims set member_id = v_person where seat_id = v_seat.id;
+  update public.seat_problems set member_id = v_person where seat_id = v_seat.id;
+  update private.seats set member_id = v_person, claimed_at = null, claimed_name = null where id = v_seat.id;
+  return private.make_place_link(v_person, 'owner');
+end $$;
+select private.publish('answer_place_claim', 'authenticated');

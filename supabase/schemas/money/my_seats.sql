@@ -151,6 +151,8 @@ returns table (
   part numeric, carried_by uuid,
   -- Whether the member is a guest, who has no account.
   is_guest boolean,
+  -- The name of the guest whose place the member has taken over, until the owner says that it is the same person; null otherwise.
+  claimed_name text,
   status text, opened_at timestamptz,
   -- The end of the last paid period; null before the first payment.
   paid_until timestamptz,
@@ -185,7 +187,8 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.currency, s.share, s.part, s.carried_by, p.guest_of is not null, s.status, s.opened_at,
+    select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.currency, s.share, s.part, s.carried_by, p.guest_of is not null,
+      case when s.claim_accepted_at is null then s.claimed_name end, s.status, s.opened_at,
       sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place

@@ -32,6 +32,10 @@ create table private.seats (
   -- Whether the seat counts for standing, savings and reviews. Those of own plans and of guests do not, because people who know each other
   -- need no proof, and one person could be both sides.
   counts boolean not null default true,
+  -- For a place that an account took over from a guest: when, the guest's name, and when the owner said that it is the same person.
+  claimed_at timestamptz,
+  claimed_name text,
+  claim_accepted_at timestamptz,
   -- When the member asked for access to begin immediately, and until when they can withdraw from the contract with the site, in
   -- their time zone at the time of the contract (contract_withdrawal.sql).
   begins_at_once_at timestamptz,
@@ -90,7 +94,8 @@ create index seats_due_idx on private.seats (next_at) where next_at is not null;
 create index seats_failing_idx on private.seats (failures) where failures > 0;
 alter table private.seats enable row level security;
 
--- Returns whether the acting user has a seat that gives access to the plan. A seat that is paid through the site must be paid.
+-- Returns whether the acting user has a seat that gives access to the plan. A seat that is paid through the site must be paid, and one that
+-- was a guest's waits for the owner's word, so that a stolen link opens no login.
 create function private.may_get_in(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -98,7 +103,7 @@ begin
     select from private.seats
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
       -- The scheduled job may not have ended the seat yet.
-      and coalesce(ends_at > private.now(), true)
+      and coalesce(ends_at > private.now(), true) and (claimed_at is null or claim_accepted_at is not null)
       and admitted_at is not null and (settlement = 'direct' or late_since is null)
   );
 end $$;

@@ -15,10 +15,15 @@
 // | preview, scanner                 | fetches the page                      | nothing is called before a press                    |
 // | stranger with an account         | looks the guest up                    | finds nothing                                       |
 // | owner who plays the guest        | pays, reviews                         | no standing, reviews, savings                       |
+// | guest with an account            | claims the place                      | it is theirs with all payments; the links end       |
+// | two who claim at once            | claim                                 | one gets it, the other finds an unknown link        |
+// | who stole the link               | claims                                | no login before the owner says yes; taken back      |
+// | owner, blocked person, member    | claims                                | refused                                             |
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, expectRefusal, notFound, rule, single } from '../answers.ts'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
-import { sayHowPaid } from '../plans.ts'
+import { ask, sayHowPaid } from '../plans.ts'
+import { storeEntry } from '../vault-entries.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 const UNKNOWN = notFound('This link doesn’t work')
@@ -282,4 +287,112 @@ test('while the owner is suspended, the page shows no way to pay', async () => {
   await sql`update auth.users set banned_until = now() + interval '10 years' where id = ${olivia.id}`
   await sql`select private.run_due_work()`
   expect(await place(secret)).toMatchObject({ wish: null, paused: true })
+})
+
+describe('claiming', () => {
+  const claim = (who: Person, secret: string) => who.sql`select claim_place(${secret})`
+  const seat = async () =>
+    (
+      await olivia.sql<{ id: string; claimed_name: string | null; is_guest: boolean }>`
+        select id, claimed_name, is_guest from plan_seats(${plan}) where ended_at is null`
+    )[0]
+  const answer = async (isThem: boolean, who = olivia) =>
+    single(who.sql`select answer_place_claim(${String((await seat())?.id)}, ${isThem})`)
+  /** Whether somebody may open the login, as the vault asks. */
+  const mayGetIn = async (who: Person) =>
+    (await who.sql`select version from list_vault_versions(${plan})`).length > 0
+
+  test('gives an account the place with all that names the guest, once', async () => {
+    const secret = await add('Mum')
+    const mum = await guestOf(olivia)
+    const due = (await place(secret)).payments[0]?.id
+    await VISITOR.sql`select place_said_paid(${secret}, ${due})`
+    const [zoe, nora] = [await addPerson(db, 'Zoe'), await addPerson(db, 'Nora')]
+    const outcomes = await Promise.allSettled([claim(zoe, secret), claim(nora, secret)])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const winner = outcomes[0]?.status === 'fulfilled' ? zoe : nora
+    for (const other of [zoe, nora]) await expectRefusal(claim(other, secret), UNKNOWN)
+    await expectRefusal(place(secret), UNKNOWN)
+    expect(await winner.sql`select status from member_payments`).toEqual([{ status: 'claimed' }])
+    expect(await winner.sql`select subscription_id from my_seats()`).toEqual([{ subscription_id: plan }])
+    await olivia.sql`select confirm_payment(${due})`
+    // Nothing names the guest any more: every column that refers to a person is asked.
+    const columns = await sql<{ relation: string; name: string }>`
+      select k.conrelid::regclass::text as relation, a.attname as name from pg_constraint as k
+      join pg_attribute as a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+      where k.contype = 'f' and k.confrelid = 'private.user_profiles'::regclass`
+    expect(columns.length).toBeGreaterThan(30)
+    for (const { relation, name } of columns)
+      expect(
+        await db.query(`select 1 as found from ${relation} where ${name} = '${mum}'`),
+        `${relation}.${name}`,
+      ).toEqual([])
+    expect(
+      await sql`select display_name, deleted_at is not null as gone from private.user_profiles where user_id = ${mum}`,
+    ).toEqual([{ display_name: 'Former guest', gone: true }])
+  })
+
+  test('opens no login before the owner says that it is the same person', async () => {
+    await storeEntry(db, { id: plan, owner: olivia })
+    const zoe = await addPerson(db, 'Zoe')
+    await claim(zoe, await add('Mum'))
+    expect(await seat()).toMatchObject({ claimed_name: 'Mum', is_guest: false })
+    expect(await mayGetIn(zoe)).toBe(false)
+    await expectRefusal(answer(true, zoe), { code: 'PT404' })
+    expect(await answer(true)).toBeNull()
+    expect(await seat()).toMatchObject({ claimed_name: null })
+    expect(await mayGetIn(zoe)).toBe(true)
+    await expectRefusal(answer(false), { code: '23514' })
+  })
+
+  test('is undone for 30 days: the place is a guest’s again, with its payments and a new link', async () => {
+    const secret = await add('Mum')
+    const paid = (await place(secret)).payments[0]?.id
+    await VISITOR.sql`select place_said_paid(${secret}, ${paid})`
+    const zoe = await addPerson(db, 'Zoe')
+    await claim(zoe, secret)
+    const renewed = await answer(false)
+    expect(await place(renewed)).toMatchObject({ name: 'Mum', payments: [{ id: paid, status: 'claimed' }] })
+    expect(await zoe.sql`select id from member_payments`).toEqual([])
+    expect(await zoe.sql`select id from my_seats()`).toEqual([])
+    await claim(zoe, renewed)
+    await wait('31 days')
+    await expectRefusal(answer(false), { code: '23514' })
+    expect(await answer(true)).toBeNull()
+  })
+
+  test('is refused to the owner, a member, whom the owner has blocked, and of a place that has ended', async () => {
+    const secret = await add('Mum')
+    const [zoe, nora] = [await addPerson(db, 'Zoe'), await addPerson(db, 'Nora')]
+    await expectRefusal(claim(olivia, secret), { code: '23514' })
+    await claim(nora, await add('Nora'))
+    await expectRefusal(claim(nora, secret), { code: '23505' })
+    await olivia.sql`select block_person(${zoe.id})`
+    await expectRefusal(claim(zoe, secret), UNKNOWN)
+    await VISITOR.sql`select place_leaves(${secret})`
+    await expectRefusal(claim(await addPerson(db, 'Ida'), secret), { code: 'PT404' })
+  })
+})
+
+test('one press reminds everybody of what is due, once a day', async () => {
+  const secrets = [await add('Mum'), await add('Dad')]
+  const zoe = await addPerson(db, 'Zoe')
+  await zoe.sql`select open_plan_link(${await single(olivia.sql`select get_plan_link(${plan})`)})`
+  const request = await ask(db, zoe, { id: plan, owner: olivia })
+  await olivia.sql`select approve_subscription_request(${request}, ${plan})`
+  const remind = (who = olivia) =>
+    who.sql<{ payment_id: string; secret: string | null }>`select payment_id, secret from remind_all(${plan})`
+  expect(await remind(zoe)).toEqual([])
+  const reminded = await remind()
+  expect(reminded).toHaveLength(3)
+  const links = reminded.flatMap(({ secret }) => secret ?? [])
+  expect((await Promise.all(links.map(place))).map(({ name }) => name).sort()).toEqual(['Dad', 'Mum'])
+  expect(await zoe.sql`select event from user_notifications where event = 'payment-nudge'`).toHaveLength(1)
+  expect(await remind()).toEqual([])
+  // A month later two payments of each guest are due: they get one link. Whoever has not paid for a first month has no second.
+  await wait('35 days')
+  const later = await remind()
+  expect(later).toHaveLength(5)
+  expect(later.filter(({ secret }) => secret)).toHaveLength(2)
+  expect((await place(secrets[0] ?? '')).payments).toHaveLength(2)
 })

@@ -57,7 +57,13 @@ test('profiles are inserted and updated by their person, in each of their column
   // An update of one column leaves the others unchanged.
   await update(zoe, { language: 'de' }).throwOnError()
   expect(await readBy(zoe, COLUMNS)).toEqual(own)
-  expect(await readBy(zoe)).toEqual({ ...own, ...dated, language: 'de', name_unconfirmed: false })
+  expect(await readBy(zoe)).toEqual({
+    ...own,
+    ...dated,
+    language: 'de',
+    name_unconfirmed: false,
+    is_guest: false,
+  })
 })
 
 test('profiles show others what everybody sees, and null for the rest, however they ask', async () => {

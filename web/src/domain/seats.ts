@@ -72,6 +72,8 @@ export interface PlanSeat extends Seat {
   carriedBy: string | null
   /** True if the member has no account. */
   isGuest: boolean
+  /** The guest whose place this account has taken over, until the owner says that it is the same person. */
+  claimedName: string | null
   /** The time since which a payment has been missing. */
   unpaidSince: string | null
   /** The id of the unpaid payment that allows the owner to end the place, and the time from which they may do so. */

@@ -16,6 +16,7 @@ export const storageKeys = {
   socialSignIn: 'socialSignIn',
   requestBeforeCard: 'request-before-card',
   saidPaid: 'said-paid',
+  placeSecret: 'place-secret',
   queueShortcuts: 'queue-shortcuts',
   devAuthActive: 'dev_auth_active',
 } as const

@@ -503,6 +503,18 @@ export const events: Record<string, NotificationKind> = {
     message:
       'Your share of {plan} is {share} every {months, plural, one {month} other {# months}} from the next payment on.',
   },
+  'place-claimed': {
+    topic: 'places',
+    title: 'Is It the Same Person?',
+    message:
+      '{member} has taken over the place of {guest} in {plan}. Say whether it is the same person; until then they see no login.',
+    opens: 'plan',
+  },
+  'claim-refused': {
+    topic: 'places',
+    title: 'Place Taken Back',
+    message: '{owner} says that the place in {plan} is somebody else’s.',
+  },
   'carrier-left': {
     topic: 'places',
     title: 'Divide the Price Again',

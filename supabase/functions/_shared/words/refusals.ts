@@ -112,6 +112,7 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   own_plan_day_fixed: ['23514', 'The payment day of this plan can’t change, because all its members pay on it.', 'the renewal date of an own plan is changed'],
   parts_wrong: ['23514', 'Please give each member a part, and nobody to carry who is carried.', 'the parts of an own plan are of the wrong form, or name an unknown place'],
   shares_above_price: ['23514', 'The shares are more than the price of %.', 'members of an own plan would pay more than it costs'],
+  place_not_claimed: ['23514', 'There is nothing to answer about this place', 'a place that no account took over, or one that was answered, or too late'],
   guest_not_found: ['PT404', 'This person has no place here', 'the guest of somebody else, or one whose place has ended'],
   guests_need_private_plan: ['23514', 'Only a private plan that is paid directly can have people without an account.', 'adding a guest to another plan'],
   too_many_guests: ['23514', 'You can have up to % people without an account.', 'one guest too many'],

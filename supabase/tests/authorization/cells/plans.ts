@@ -115,9 +115,12 @@ add_guest(:plan, 'Mum') | to a plan that everybody finds | owner: 23514
 renew_place_link(:lea) | of somebody who is no guest | signed in: PT404
 remind_guest(:payment) | of the member, who is no guest | signed in: PT404; owner: 23514
 plan_guests(:plan) | of the plan, which has none | signed in: nothing
+remind_all(:plan) | of the plan, where nothing is due | signed in: nothing; owner: yes
 my_place('guessed') | with a link that leads nowhere | everybody: PT404
 place_said_paid('guessed', :payment) | with a link that leads nowhere | everybody: PT404
 place_answered_terms('guessed', :proposal, true) | with a link that leads nowhere | everybody: PT404
 place_leaves('guessed') | with a link that leads nowhere | everybody: PT404
 place_forgets('guessed') | with a link that leads nowhere | everybody: PT404
+claim_place('guessed') | with a link that leads nowhere | signed in: PT404
+answer_place_claim(:seat, true) | of the member, who was no guest | signed in: PT404; owner: 23514
 `

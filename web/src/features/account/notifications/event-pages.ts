@@ -52,6 +52,7 @@ export const ABOUT_OWN_PLANS = [
   'place-offered',
   'plan-found',
   'member-left',
+  'place-claimed',
   'plan-made-private',
 ]
 

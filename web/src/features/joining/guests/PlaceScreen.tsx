@@ -4,6 +4,7 @@ import { Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { toWish } from '@potluck/supabase/wish'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { priceEach } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
@@ -12,13 +13,16 @@ import { paymentWords } from '#domain/payment-words.ts'
 import type { PaymentStatus } from '#domain/payments.ts'
 import { HowToPay } from '#features/money/payments/HowToPay.tsx'
 import { periodText } from '#features/money/payments/period-text.ts'
+import { useSession } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { usePlaceStep } from './place.mutations.ts'
+import { useClaimPlace, usePlaceStep } from './place.mutations.ts'
 import { type Place, type PlacePayment, placeQuery } from './place.queries.ts'
+import { rememberPlace } from './place-memory.ts'
 
 /**
  * The page of a guest, a person without an account. It loads nothing before one press, so that previews and scanners,
@@ -77,6 +81,7 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
       {place.terms && <Terms id={place.terms.id} share={place.terms.share} {...{ place, step }} />}
       {note && <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{note}</Text>}
       {past.length > 0 && <Past payments={past} currency={currency} />}
+      {!endedAt && <Keep secret={secret} />}
       <Stored place={place} step={step} />
     </Stack>
   )
@@ -187,6 +192,40 @@ function Past({ payments, currency }: { payments: readonly PlacePayment[]; curre
           </List.Item>
         ))}
       </List>
+    </section>
+  )
+}
+
+/** Lets the guest keep the place in an account, at once or after signing in. */
+function Keep({ secret }: { secret: string }) {
+  const { status } = useSession()
+  const navigate = useNavigate()
+  const claim = useClaimPlace(secret, (planId) =>
+    navigate({ to: '/manage-subscribed/$planId', params: { planId }, replace: true }),
+  )
+  return (
+    <section aria-labelledby="keep">
+      <Title order={2} size="h3" id="keep" mb="xs">
+        {t`Keep this in an account`}
+      </Title>
+      <Text size="sm" mb="sm">
+        {t`Then you find it without this link, and get reminders. The link stops working.`}
+      </Text>
+      {status === 'signed-in' ? (
+        <Button variant="default" size="sm" loading={claim.isPending} onClick={() => claim.mutate()}>
+          {t`Keep it in my account`}
+        </Button>
+      ) : (
+        <LinkButton
+          variant="default"
+          size="sm"
+          to="/signin"
+          search={{ redirect: '/place' }}
+          onClick={() => rememberPlace(secret)}
+        >
+          {t`Sign in or sign up`}
+        </LinkButton>
+      )}
     </section>
   )
 }

@@ -1,8 +1,24 @@
 import { t } from '@lingui/core/macro'
+import { seatKeys } from '#features/money/payments/seats.queries.ts'
+import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { useChange } from '#lib/change.ts'
+import { withName } from '#lib/name.ts'
 import { rpc } from '#lib/supabase.ts'
 import { explain } from '#ui/toasts.ts'
 import { placeKey } from './place.queries.ts'
+import { forgetPlace } from './place-memory.ts'
+
+/** Takes the place over for the signed-in account. The answer is the plan's id. */
+export const useClaimPlace = (secret: string, onClaimed: (planId: string) => unknown) =>
+  useChange({
+    run: () => withName(() => rpc('claim_place', { p_secret: secret })),
+    stale: [seatKeys.all, planKeys.all],
+    done: (planId) => {
+      forgetPlace()
+      onClaimed(planId)
+    },
+    failed: (problem) => explain(problem, t`That didn’t work. Please try again.`),
+  })
 
 type PlaceStep =
   | { step: 'paid'; paymentId: string }

@@ -21,6 +21,7 @@ import { CountBadge } from '#ui/CountBadge.tsx'
 import { HeadingRow } from '#ui/HeadingRow.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { AddGuest } from './AddGuest.tsx'
+import { ClaimedPlace } from './ClaimedPlace.tsx'
 import { GuestLine } from './GuestLine.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
@@ -52,7 +53,8 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
     if (failureCount >= MOST_ATTEMPTS && connectionProblem) membershipToasts.connectionIssue(Date.now())
   }, [failureCount, connectionProblem])
 
-  const isGuest = ({ userId: id }: Member) => seats.some((seat) => seat.memberId === id && seat.isGuest)
+  const seatOf = ({ userId: id }: Member) => seats.find(({ memberId }) => memberId === id)
+  const isGuest = (member: Member) => seatOf(member)?.isGuest
   const members = data ?? (schemaProblem ? [ownerOf(plan)] : undefined)
   const silent = schemaProblem || (problem !== null && toAppError(problem).code === ABORTED)
   const noted = !silent && (error !== null || failureCount >= NOTED_AFTER)
@@ -111,6 +113,7 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
                 {!member.isOwner && (
                   <>
                     <SeatLine planId={plan.id} memberId={member.userId} />
+                    <Claim planId={plan.id} seat={seatOf(member)} />
                     {isGuest(member) ? (
                       <GuestLine plan={plan} personId={member.userId} name={member.displayName} />
                     ) : (
@@ -155,6 +158,9 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
     </Card>
   )
 }
+
+const Claim = ({ planId, seat }: { planId: string; seat: PlanSeat | undefined }) =>
+  seat?.claimedName ? <ClaimedPlace planId={planId} seat={seat} /> : null
 
 /** The owner as a member, shown even if the list of members could not be loaded. */
 function ownerOf(plan: Plan): Member {

@@ -29,6 +29,18 @@ export const useAddGuest = (planId: string) =>
     failed,
   })
 
+/**
+ * Says whether an account that took over a guest's place is that person. If not, the answer is the secret of a new link
+ * for the guest.
+ */
+export const useAnswerClaim = (planId: string) =>
+  useChange({
+    run: ({ seatId, isThem }: { seatId: string; isThem: boolean }) =>
+      rpc('answer_place_claim', { p_seat_id: seatId, p_is_them: isThem }),
+    stale: [membershipKeys.ofPlan(planId), seatKeys.ofPlan(planId)],
+    failed,
+  })
+
 /** Replaces a guest's links by a new one. The answer is its secret. */
 export const useRenewLink = (planId: string) =>
   useChange({

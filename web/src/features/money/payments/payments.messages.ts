@@ -84,6 +84,14 @@ export const paymentToasts = {
   countrySaved: () => toastSuccess(t`Country saved`, t`Your next invoices name it.`),
   invoiceFailed: (problem: unknown) =>
     explain(problem, t`The invoice could not be loaded. Please try again.`),
+  remindedAll: (reminded: number) =>
+    announce(
+      plural(reminded, {
+        0: 'Everybody was reminded already.',
+        one: '# payment reminded of.',
+        other: '# payments reminded of.',
+      }),
+    ),
   proposed: (asked: number) =>
     toastSuccess(
       t`Terms changed`,

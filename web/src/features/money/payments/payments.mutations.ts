@@ -108,6 +108,15 @@ export const useRemindGuest = () =>
     failed: paymentToasts.failed,
   })
 
+/** Reminds everybody in a plan of what is due. The answers have the secrets of links for guests, to pass on. */
+export const useRemindAll = (planId: string) =>
+  useChange({
+    run: () => rpc('remind_all', { p_subscription_id: planId }),
+    stale,
+    done: (reminded) => paymentToasts.remindedAll(reminded.length),
+    failed: paymentToasts.failed,
+  })
+
 /** Changes what an own plan costs, and how its members divide that. */
 export const useProposeShares = ({ id }: Plan, onDone: () => void) =>
   useChange({

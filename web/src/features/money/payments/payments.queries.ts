@@ -86,6 +86,21 @@ export const paymentDaysQuery = (userId: string) =>
       (await rpc('my_payment_days', {}, signal)).map((row) => named(camel<PaymentDay>(row))),
   })
 
+/** A plan's payments that are due in a year, oldest first, even after the plan has ended. For its owner. */
+export const planYearQuery = (planId: string, ownerId: string, year: number) =>
+  query({
+    key: [...paymentKeys.lists, 'year', planId, year],
+    pace: PACE,
+    load: async (signal): Promise<Payment[]> => {
+      const wanted = read('member_payments')
+        .select(PAYMENT)
+        .match({ owner_id: ownerId, subscription_id: planId })
+        .gte('due_at', new Date(year, 0, 1).toISOString())
+        .lt('due_at', new Date(year + 1, 0, 1).toISOString())
+      return unwrap(await wanted.order('due_at').abortSignal(signal)).map(toPayment)
+    },
+  })
+
 /** The open payments of a plan's members, for its owner, oldest due first. */
 export const openPaymentsQuery = (planId: string) =>
   query({

@@ -70,6 +70,7 @@ const toPlanSeat = (row: Functions['plan_seats']['Returns'][number]): PlanSeat =
       | 'avatarUrl'
       | 'part'
       | 'carriedBy'
+      | 'claimedName'
       | 'unpaidSince'
       | 'mayEndOver'
       | 'mayEndFrom'

@@ -3,6 +3,7 @@ import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import { planName } from '#domain/plan-name.ts'
 import { ExportButton } from '#features/money/payments/ExportButton.tsx'
+import { GroupYear } from '#features/money/payments/GroupYear.tsx'
 import { PaymentList } from '#features/money/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
 import { recallPlan } from '#features/plans/shared-plans/plan-memory.ts'
@@ -29,6 +30,7 @@ function PlanPayments() {
       <PageTitle title={t`Payments`} actions={<ExportButton ownerId={userId} planId={planId} />}>
         {known ? t`What members pay for ${known.provider} ${planName(known.name)}.` : t`What members pay.`}
       </PageTitle>
+      <GroupYear planId={planId} ownerId={userId} />
       <PaymentList
         whose={{ owner_id: userId, subscription_id: planId }}
         label={t`Payments of members`}

@@ -175,6 +175,12 @@ ALTER TABLE "private"."seats" ADD COLUMN "carried_by" uuid;
 
 ALTER TABLE "private"."seats" ADD COLUMN "counts" boolean NOT NULL DEFAULT true;
 
+ALTER TABLE "private"."seats" ADD COLUMN "claimed_at" timestamp with time zone;
+
+ALTER TABLE "private"."seats" ADD COLUMN "claimed_name" text;
+
+ALTER TABLE "private"."seats" ADD COLUMN "claim_accepted_at" timestamp with time zone;
+
 ALTER TABLE "private"."user_profiles" ADD COLUMN "guest_of" uuid;
 
 ALTER TABLE "private"."user_profiles" ADD COLUMN "account_id" uuid GENERATED ALWAYS AS (
@@ -327,6 +333,37 @@ begin
   perform private.queue_payment_jobs('evidence', array[p_dispute_id], (select provider from private.charges where payment_id = v_dispute.payment_id));
   perform private.log_staff('dispute answered', p_dispute_id,
     jsonb_build_object('member', v_dispute.member_id, 'owner', v_dispute.owner_id, 'mark', p_mark));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.answer_place_claim(p_seat_id uuid, p_is_them boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats := private.lock_living_seat(p_seat_id, true);
+  v_person uuid := gen_random_uuid();
+begin
+  if p_is_them is null then
+    perform private.refuse('answer_missing');
+  elsif v_seat.claimed_at is null or v_seat.claim_accepted_at is not null
+    or not p_is_them and v_seat.claimed_at <= private.now() - private.claim_undo_time() then
+    perform private.refuse('place_not_claimed');
+  elsif p_is_them then
+    update private.seats set claim_accepted_at = private.now() where id = v_seat.id;
+    return null;
+  end if;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'claim-refused');
+  insert into private.user_profiles (user_id, display_name, guest_of) values (v_person, v_seat.claimed_name, v_seat.owner_id);
+  update public.subscription_members set user_id = v_person, name = v_seat.claimed_name, email = ''
+  where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
+  update public.member_payments set member_id = v_person where seat_id = v_seat.id;
+  update public.term_proposals set member_id = v_person where seat_id = v_seat.id;
+  update public.payment_claims set member_id = v_person where seat_id = v_seat.id;
+  update public.seat_problems set member_id = v_person where seat_id = v_seat.id;
+  update private.seats set member_id = v_person, claimed_at = null, claimed_name = null where id = v_seat.id;
+  return private.make_place_link(v_person, 'owner');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.apply_provider_rules()
@@ -863,6 +900,47 @@ AS $function$
   where (w.bank_account_last4, w.user_id) is distinct from (a.last4, a.user_id)
 $function$;
 
+CREATE OR REPLACE FUNCTION private.claim_place(p_secret text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_found private.seats := private.place_behind(p_secret);
+  v_seat private.seats := private.lock_place(v_found.id);
+  v_profile private.user_profiles := private.ensure_profile(v_user);
+  v_guest private.user_profiles;
+begin
+  perform private.refuse_tokens();
+  -- Somebody else may have taken it over, or the owner ended it, while this waited for the locks.
+  select * into v_guest from private.user_profiles where user_id = v_found.member_id and guest_of is not null for update;
+  if v_guest.user_id is null or v_seat.member_id <> v_guest.user_id then
+    perform private.refuse('link_unknown');
+  elsif v_seat.ended_at is not null then
+    perform private.refuse('place_not_found');
+  elsif v_seat.owner_id = v_user then
+    perform private.refuse('own_plan_requested');
+  elsif exists (select from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_user) then
+    perform private.refuse('already_member');
+  end if;
+  perform private.require_unblocked(v_seat.owner_id, 'link_unknown');
+  perform private.forget_guests(array[v_guest.user_id]);
+  perform private.hand_to(v_guest.user_id, v_user);
+  update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
+  where subscription_id = v_seat.subscription_id and user_id = v_user;
+  update private.seats set claimed_at = private.now(), claimed_name = v_guest.display_name where id = v_seat.id returning * into v_seat;
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'place-claimed', jsonb_build_object('guest', v_guest.display_name));
+  return v_seat.subscription_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.claim_undo_time()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '30 days'::interval;
+
 CREATE OR REPLACE FUNCTION private.compute_facts(p_user_ids uuid[])
  RETURNS SETOF private.known_facts
  LANGUAGE plpgsql
@@ -1087,13 +1165,8 @@ CREATE OR REPLACE FUNCTION private.enter_place(p_secret text)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_seat private.seats;
+declare v_seat private.seats := private.place_behind(p_secret);
 begin
-  select s.* into v_seat from private.place_links as l join private.seats as s on s.member_id = l.person_id
-  where l.hash = private.hash_of(p_secret) and coalesce(l.ends_at > private.now(), true) order by s.opened_at desc limit 1;
-  if not found then
-    perform private.refuse('link_unknown');
-  end if;
   perform set_config('request.jwt.claim.sub', '', true),
     set_config('request.jwt.claims', jsonb_build_object('sub', v_seat.member_id, 'role', 'anon')::text, true);
   return v_seat;
@@ -1283,6 +1356,8 @@ begin
 "terms-proposed": {"title":["New Terms Proposed"],"message":[["cycle","select",{"yearly":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid through the site. Nothing changes unless you accept."]}]],"other":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid through the site. Nothing changes unless you accept."]}]]}]]},
 "share-proposed": {"title":["New Share Proposed"],"message":["The owner of ",["plan"]," proposes ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," as your share. Nothing changes unless you accept."]},
 "share-lowered": {"title":["Your Share Is Lower"],"message":["Your share of ",["plan"]," is ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," from the next payment on."]},
+"place-claimed": {"title":["Is It the Same Person?"],"message":[["member"]," has taken over the place of ",["guest"]," in ",["plan"],". Say whether it is the same person; until then they see no login."]},
+"claim-refused": {"title":["Place Taken Back"],"message":[["owner"]," says that the place in ",["plan"]," is somebody else’s."]},
 "carrier-left": {"title":["Divide the Price Again"],"message":[["member"]," has left ",["plan"]," and paid for others there. Until you divide the price again, that is yours to pay."]},
 "terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
 "terms-refused": {"title":["Old Terms Kept"],"message":[["member"]," is keeping the old terms of ",["plan"],"."]},
@@ -1593,6 +1668,28 @@ CREATE OR REPLACE FUNCTION private.guest_memory()
  LANGUAGE sql
  IMMUTABLE
 RETURN '1 year 1 mon'::interval;
+
+CREATE OR REPLACE FUNCTION private.hand_to(p_from uuid, p_to uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_column record;
+  v_found boolean;
+begin
+  for v_column in
+    select k.conrelid::regclass as relation, a.attname as name from pg_catalog.pg_constraint as k
+    join pg_catalog.pg_attribute as a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+    where k.contype = 'f' and k.confrelid = 'private.user_profiles'::regclass order by 1, 2
+  loop
+    execute format('select exists (select from %s where %I = $1)', v_column.relation, v_column.name) into v_found using p_from;
+    if v_found then
+      execute format('update %s set %2$I = $1 where %2$I = $2', v_column.relation, v_column.name) using p_to, p_from;
+    end if;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_always_mailed(p_event text)
  RETURNS boolean
@@ -1928,6 +2025,22 @@ AS $function$
   from public.shared_subscriptions as p
   where p.id = p_id and private.may_find(p)
 $function$;
+
+CREATE OR REPLACE FUNCTION private.may_get_in(p_subscription_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from private.seats
+    where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
+      -- The scheduled job may not have ended the seat yet.
+      and coalesce(ends_at > private.now(), true) and (claimed_at is null or claim_accepted_at is not null)
+      and admitted_at is not null and (settlement = 'direct' or late_since is null)
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.money(p_amount numeric, p_currency text DEFAULT 'EUR'::text)
  RETURNS text
@@ -2401,6 +2514,22 @@ begin
   perform private.enter_place(p_secret), private.answer_terms(p_proposal_id, p_accept);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.place_behind(p_secret text)
+ RETURNS private.seats
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  select s.* into v_seat from private.place_links as l join private.seats as s on s.member_id = l.person_id
+  where l.hash = private.hash_of(p_secret) and coalesce(l.ends_at > private.now(), true) order by s.opened_at desc limit 1;
+  if not found then
+    perform private.refuse('link_unknown');
+  end if;
+  return v_seat;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.place_forgets(p_secret text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2470,7 +2599,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.plan_seats(p_subscription_id text)
- RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, currency text, share numeric, part numeric, carried_by uuid, is_guest boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, may_end_over uuid, may_end_from timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
+ RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, currency text, share numeric, part numeric, carried_by uuid, is_guest boolean, claimed_name text, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, may_end_over uuid, may_end_from timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -2478,7 +2607,8 @@ AS $function$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.currency, s.share, s.part, s.carried_by, p.guest_of is not null, s.status, s.opened_at,
+    select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.currency, s.share, s.part, s.carried_by, p.guest_of is not null,
+      case when s.claim_accepted_at is null then s.claimed_name end, s.status, s.opened_at,
       sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
@@ -3078,6 +3208,7 @@ begin
 "own_plan_day_fixed": ["23514","The payment day of this plan can’t change, because all its members pay on it."],
 "parts_wrong": ["23514","Please give each member a part, and nobody to carry who is carried."],
 "shares_above_price": ["23514","The shares are more than the price of %."],
+"place_not_claimed": ["23514","There is nothing to answer about this place"],
 "guest_not_found": ["PT404","This person has no place here"],
 "guests_need_private_plan": ["23514","Only a private plan that is paid directly can have people without an account."],
 "too_many_guests": ["23514","You can have up to % people without an account."],
@@ -3389,6 +3520,37 @@ begin
     where r.subscription_id = p_plan.id and private.is_open_request(r) order by r.id for update
   loop
     perform private.reject_request(p_plan, v_request);
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.remind_all(p_subscription_id text)
+ RETURNS TABLE(payment_id uuid, secret text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_payment public.member_payments;
+  v_told uuid[] := '{}';
+begin
+  for v_payment in
+    select m.* from public.member_payments as m
+    where m.subscription_id = p_subscription_id and m.owner_id = v_user and m.settlement = 'direct' and m.status = 'due'
+      and m.due_at <= private.now() and coalesce(m.nudged_at <= private.now() - private.nudge_pause(), true)
+    order by m.due_at, m.id
+  loop
+    payment_id := v_payment.id;
+    secret := null;
+    if not private.is_guest(v_payment.member_id) then
+      perform private.nudge_payment(v_payment.id);
+    elsif v_payment.member_id <> all (v_told) then
+      secret := private.remind_guest(v_payment.id);
+      v_told := v_told || v_payment.member_id;
+    else
+      update public.member_payments set nudged_at = private.now() where id = v_payment.id;
+    end if;
+    return next;
   end loop;
 end $function$;
 
@@ -4663,6 +4825,40 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tg_user_profiles__store()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    delete from private.user_profiles where user_id = old.user_id;
+    return old;
+  elsif tg_op = 'INSERT' then
+    insert into private.user_profiles (user_id, display_name, avatar_url) values (new.user_id, new.display_name, new.avatar_url)
+    returning display_name, created_at, updated_at into new.display_name, new.created_at, new.updated_at;
+    new.is_guest := false;
+  else
+    update private.user_profiles as p set
+      display_name = case when new.display_name is distinct from old.display_name then new.display_name else p.display_name end,
+      avatar_url = case when new.avatar_url is distinct from old.avatar_url then new.avatar_url else p.avatar_url end
+    where user_id = old.user_id
+    returning display_name, avatar_url, updated_at into new.display_name, new.avatar_url, new.updated_at;
+    if not found then return null; end if;
+  end if;
+  insert into private.user_details as d (user_id, full_name, phone_number, language, name_unconfirmed)
+  values (new.user_id, new.full_name, new.phone_number, new.language, coalesce(new.name_unconfirmed, false))
+  on conflict (user_id) do update set
+    full_name = case when new.full_name is distinct from old.full_name then new.full_name else d.full_name end,
+    phone_number = case when new.phone_number is distinct from old.phone_number then new.phone_number else d.phone_number end,
+    language = case when new.language is distinct from old.language then new.language else d.language end,
+    -- The display name counts as confirmed when the person changes it.
+    name_unconfirmed = case when new.name_unconfirmed is distinct from old.name_unconfirmed then coalesce(new.name_unconfirmed, false)
+      else d.name_unconfirmed and new.display_name is not distinct from old.display_name end
+  returning full_name, phone_number, language, name_unconfirmed into new.full_name, new.phone_number, new.language, new.name_unconfirmed;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tg_webhook_deliveries__wake()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4792,6 +4988,26 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.answer_place_claim(p_seat_id uuid, p_is_them boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.answer_place_claim(p_seat_id, p_is_them);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.claim_place(p_secret text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.claim_place(p_secret);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.get_invitation(p_token text)
  RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
  LANGUAGE plpgsql
@@ -4892,7 +5108,7 @@ CREATE OR REPLACE FUNCTION public.plan_guests(p_subscription_id text)
 AS $function$begin return query select * from private.plan_guests(p_subscription_id); end$function$;
 
 CREATE OR REPLACE FUNCTION public.plan_seats(p_subscription_id text)
- RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, currency text, share numeric, part numeric, carried_by uuid, is_guest boolean, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, may_end_over uuid, may_end_from timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
+ RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, currency text, share numeric, part numeric, carried_by uuid, is_guest boolean, claimed_name text, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, may_end_over uuid, may_end_from timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
@@ -4910,6 +5126,16 @@ CREATE OR REPLACE FUNCTION public.propose_shares(p_subscription_id text, p_price
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.propose_shares(p_subscription_id, p_price, p_rule, p_parts);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.remind_all(p_subscription_id text)
+ RETURNS TABLE(payment_id uuid, secret text)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return query select * from private.remind_all(p_subscription_id);
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -5057,6 +5283,10 @@ REVOKE ALL ON FUNCTION "private"."add_guest"(text, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."add_guest"(text, text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."answer_place_claim"(uuid, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."answer_place_claim"(uuid, boolean) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."apply_provider_rules"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."archive_chat"(public.subscription_members) FROM PUBLIC;
@@ -5080,6 +5310,12 @@ REVOKE ALL ON FUNCTION "private"."check_payments"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."check_transfers"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."check_withdrawals"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."claim_place"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."claim_place"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."claim_undo_time"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_kept_places"(text) FROM PUBLIC;
 
@@ -5122,6 +5358,8 @@ REVOKE ALL ON FUNCTION "private"."give_parts"(public.shared_subscriptions, jsonb
 REVOKE ALL ON FUNCTION "private"."guard_own_plan"(public.shared_subscriptions, public.shared_subscriptions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."guest_memory"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."hand_to"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_guest"(uuid) FROM PUBLIC;
 
@@ -5193,6 +5431,8 @@ REVOKE ALL ON FUNCTION "private"."place_answered_terms"(text, uuid, boolean) FRO
 
 GRANT EXECUTE ON FUNCTION "private"."place_answered_terms"(text, uuid, boolean) TO "anon", "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."place_behind"(text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."place_forgets"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."place_forgets"(text) TO "anon", "authenticated";
@@ -5224,6 +5464,10 @@ GRANT EXECUTE ON FUNCTION "private"."propose_shares"(text, numeric, text, jsonb)
 REVOKE ALL ON FUNCTION "private"."providers_off"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."reject_open_requests"(public.shared_subscriptions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."remind_all"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."remind_all"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."remind_guest"(uuid) FROM PUBLIC;
 
@@ -5293,6 +5537,14 @@ REVOKE ALL ON FUNCTION "public"."add_guest"(text, text) FROM PUBLIC, anon, authe
 
 GRANT EXECUTE ON FUNCTION "public"."add_guest"(text, text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."answer_place_claim"(uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."answer_place_claim"(uuid, boolean) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."get_invitation"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."get_invitation"(text) TO "anon", "authenticated";
@@ -5352,6 +5604,10 @@ GRANT EXECUTE ON FUNCTION "public"."problem_timeline"(uuid) TO "authenticated";
 REVOKE ALL ON FUNCTION "public"."propose_shares"(text, numeric, text, jsonb) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."propose_shares"(text, numeric, text, jsonb) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."remind_all"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."remind_all"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."remind_guest"(uuid) FROM PUBLIC, anon, authenticated, service_role;
 
