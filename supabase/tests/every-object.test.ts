@@ -194,6 +194,7 @@ describe('every function', () => {
       'invitation_status',
       'is_always_mailed',
       'is_chargeable',
+      'is_claim_open',
       'is_claimed_or_paid',
       'is_failed_mail',
       'is_language',

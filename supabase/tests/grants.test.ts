@@ -70,7 +70,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     const calls = [
       ...['answer_payment_claim(text,boolean,text)', 'get_payment_claim(text)'],
       ...['my_place(text)', 'place_answered_terms(text,uuid,boolean)', 'place_forgets(text)'],
-      ...['place_leaves(text)', 'place_said_paid(text,uuid)'],
+      ...['place_leaves(text)', 'place_said_paid(text,uuid,text)'],
       ...['fee_rate()', 'get_invitation(text)', 'get_person(uuid)', 'market_plan(text)', market],
       ...[
         'page_head(text)',

@@ -244,6 +244,7 @@ begin
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
   perform private.forfeit_problems(v_user);
   delete from public.shared_subscriptions where owner_id = v_user;
+  perform private.forget_guests_of(v_user);
   -- Members leave before coins are paid out, because a withdrawal from a contract may return coins.
   delete from public.subscription_members where user_id = v_user;
   -- A debt to the site outlives the account, so coins pay it first.

@@ -157,11 +157,12 @@ begin
 end $$;
 select private.publish('plan_guests', 'authenticated');
 
--- Refuses to list a plan that has guests, and to take its payments through the site.
+-- Refuses to list a plan that has guests, and to take its payments through the site. A place that was a guest's may still be taken back.
 create function private.require_no_guests(p_plan_id text) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if exists (select from private.seats where subscription_id = p_plan_id and ended_at is null and private.is_guest(member_id)) then
+  if exists (select from private.seats as s where subscription_id = p_plan_id and ended_at is null
+    and (private.is_guest(member_id) or private.is_claim_open(s))) then
     perform private.refuse('plan_has_guests');
   end if;
 end $$;
@@ -237,11 +238,11 @@ begin
 end $$;
 select private.publish('my_place', 'anon', 'authenticated');
 
--- "I've paid", by the holder of a link.
-create function private.place_said_paid(p_secret text, p_payment_id uuid) returns void
+-- "I've paid", by the holder of a link. The note says how and when, which is asked once the owner has denied it; staff then decide.
+create function private.place_said_paid(p_secret text, p_payment_id uuid, p_note text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.enter_place(p_secret), private.say_paid(p_payment_id);
+  perform private.enter_place(p_secret), private.say_paid(p_payment_id, p_note);
 end $$;
 select private.publish('place_said_paid', 'anon', 'authenticated');
 
@@ -275,12 +276,15 @@ begin
 end $$;
 select private.publish('place_forgets', 'anon', 'authenticated');
 
--- Removes the names of these guests, whose places have ended. Receipts keep the names of their day.
+-- Removes the names of these guests, whose places have ended or are an account's, and what was counted of them. Receipts keep the names of
+-- their day.
 create function private.forget_guests(p_person_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.place_links where person_id = any (p_person_ids);
   delete from public.user_notifications where user_id = any (p_person_ids);
+  delete from private.fact_changes where user_id = any (p_person_ids);
+  delete from private.known_facts where user_id = any (p_person_ids);
   update private.user_profiles set display_name = 'Former guest', deleted_at = private.now() where user_id = any (p_person_ids) and deleted_at is null;
 end $$;
 
@@ -294,6 +298,15 @@ begin
     select u.user_id from private.user_profiles as u where u.guest_of is not null and u.deleted_at is null and not exists (
       select from private.seats as s where s.member_id = u.user_id and (s.ended_at is null or s.ended_at > private.now() - private.guest_memory()
         or exists (select from public.member_payments as m where m.seat_id = s.id and private.is_open_directly(m.status))))));
+  update private.seats set claimed_name = null where claimed_name is not null and ended_at <= private.now() - private.guest_memory();
+end $$;
+
+-- Removes the names of all guests of an owner whose account ends.
+create function private.forget_guests_of(p_owner_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.forget_guests(array(select user_id from private.user_profiles where guest_of = p_owner_id and deleted_at is null));
+  update private.seats set claimed_name = null where owner_id = p_owner_id and claimed_name is not null;
 end $$;
 
 -- How long an owner may say that an account that took over a guest's place is somebody else.
@@ -349,6 +362,7 @@ begin
   perform private.hand_to(v_guest.user_id, v_user);
   update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
   where subscription_id = v_seat.subscription_id and user_id = v_user;
+  perform private.reopen_chat(m) from public.subscription_members as m where m.subscription_id = v_seat.subscription_id and m.user_id = v_user;
   update private.seats set claimed_at = private.now(), claimed_name = v_guest.display_name where id = v_seat.id returning * into v_seat;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'place-claimed', jsonb_build_object('guest', v_guest.display_name));
   return v_seat.subscription_id;
@@ -360,19 +374,28 @@ select private.publish('claim_place', 'authenticated');
 create function private.answer_place_claim(p_seat_id uuid, p_is_them boolean) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.lock_living_seat(p_seat_id, true);
+  v_user uuid := private.require_user();
+  v_seat private.seats;
   v_person uuid := gen_random_uuid();
+  v_secret text;
 begin
-  if p_is_them is null then
+  if exists (select from private.seats where id = p_seat_id and owner_id = v_user) then
+    v_seat := private.lock_place(p_seat_id);
+  end if;
+  if v_seat.id is null then
+    perform private.refuse('place_not_found');
+  elsif p_is_them is null then
     perform private.refuse('answer_missing');
-  elsif v_seat.claimed_at is null or v_seat.claim_accepted_at is not null
+  elsif not private.is_claim_open(v_seat)
     or not p_is_them and v_seat.claimed_at <= private.now() - private.claim_undo_time() then
     perform private.refuse('place_not_claimed');
   elsif p_is_them then
-    update private.seats set claim_accepted_at = private.now() where id = v_seat.id;
+    update private.seats set claim_accepted_at = private.now(), claimed_name = null where id = v_seat.id;
     return null;
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'claim-refused');
+  perform private.archive_chat(m) from public.subscription_members as m
+  where m.subscription_id = v_seat.subscription_id and m.user_id = v_seat.member_id;
   insert into private.user_profiles (user_id, display_name, guest_of) values (v_person, v_seat.claimed_name, v_seat.owner_id);
   update public.subscription_members set user_id = v_person, name = v_seat.claimed_name, email = ''
   where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
@@ -380,7 +403,17 @@ begin
   update public.term_proposals set member_id = v_person where seat_id = v_seat.id;
   update public.payment_claims set member_id = v_person where seat_id = v_seat.id;
   update public.seat_problems set member_id = v_person where seat_id = v_seat.id;
-  update private.seats set member_id = v_person, claimed_at = null, claimed_name = null where id = v_seat.id;
-  return private.make_place_link(v_person, 'owner');
+  -- Whoever was not the guest has not left for them either.
+  update private.seats set member_id = v_person, claimed_at = null, claimed_name = null,
+    ends_at = case when ended_at is null and ended_by = v_seat.member_id then null else ends_at end,
+    ended_by = case when ended_by is distinct from v_seat.member_id then ended_by when ended_at is not null then v_person end
+  where id = v_seat.id returning * into v_seat;
+  v_secret := private.make_place_link(v_person, 'owner');
+  if v_seat.ended_at is not null then
+    perform private.end_place_links(v_seat);
+  else
+    perform private.schedule_seat(v_seat.id);
+  end if;
+  return v_secret;
 end $$;
 select private.publish('answer_place_claim', 'authenticated');

@@ -172,7 +172,8 @@ create function private.mail_invitation(
 ) returns void
 language sql volatile security definer set search_path = '' as $$
   select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
-    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'months', coalesce(p_plan.cycle_months, 1), 'settlement', p_plan.settlement,
+    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle,
+    'months', coalesce(p_plan.cycle_months, 1), 'currency', p_plan.currency, 'settlement', p_plan.settlement,
     'share', private.place_price(p_plan.settlement, p_plan.member_price, p_plan.fee_rate),
     'days', extract(day from private.invitation_lifetime())
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)

@@ -56,7 +56,7 @@ begin
   perform private.write_mail(v_email, p_seat.member_id, case p_seat.settlement when 'direct' then 'contract-with-owner' else 'contract-made' end,
     jsonb_build_object('made', p_made, 'plan', p_seat.provider || ' ' || p_seat.plan_name,
       'owner', (select display_name from private.user_profiles where user_id = p_seat.owner_id), 'name', private.legal_name(p_seat.member_id),
-      'cycle', p_seat.billing_cycle, 'amount', v_cost -> 'sum', 'cost', v_cost -> 'year', 'share', v_cost -> 'share',
+      'cycle', p_seat.billing_cycle, 'months', coalesce(p_seat.cycle_months, 1), 'currency', p_seat.currency, 'amount', v_cost -> 'sum', 'cost', v_cost -> 'year', 'share', v_cost -> 'share',
       'fee', v_cost -> 'fee', 'vat', v_cost -> 'vat', 'day', private.day_in(private.now(), private.zone_of(p_seat.member_id)),
       'form', p_is_new_contract, 'begun', p_is_new_contract and p_seat.begins_at_once_at is not null, 'at', p_seat.begins_at_once_at,
       'until', p_seat.withdrawable_until, 'days', extract(day from private.contract_withdrawal_period()),

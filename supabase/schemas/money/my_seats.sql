@@ -122,7 +122,7 @@ begin
       s.coins_first, s.status, s.opened_at,
       (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and private.is_paid(m.status)),
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
-      s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
+      s.admitted_at, s.access_given_at, s.access_due_at, case when not private.is_claim_open(s) then s.invited_address end, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
       contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_contract_withdrawal(s) end,
       pause.until, pause.ends_place

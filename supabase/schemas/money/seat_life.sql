@@ -434,7 +434,9 @@ begin
     select * from private.notice(m.owner_id, 'success', p.id, 'member-first-month',
       jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
   ) as told
-  where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id);
+  where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id)
+    -- The first payment of an own plan covers anything from a day to years.
+    and p.cycle_months is null;
 end $$;
 
 -- Tells the member the price of the next period, and when it is charged. For a bank debit this is the notice that the mandate requires,

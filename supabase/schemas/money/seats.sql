@@ -94,16 +94,20 @@ create index seats_due_idx on private.seats (next_at) where next_at is not null;
 create index seats_failing_idx on private.seats (failures) where failures > 0;
 alter table private.seats enable row level security;
 
+-- Returns whether a seat was a guest's, and its owner has not said yet that the account is theirs.
+create function private.is_claim_open(p_seat private.seats) returns boolean
+language sql immutable as $$ select p_seat.claimed_at is not null and p_seat.claim_accepted_at is null $$;
+
 -- Returns whether the acting user has a seat that gives access to the plan. A seat that is paid through the site must be paid, and one that
 -- was a guest's waits for the owner's word, so that a stolen link opens no login.
 create function private.may_get_in(p_subscription_id text) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
-    select from private.seats
+    select from private.seats as s
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
       -- The scheduled job may not have ended the seat yet.
-      and coalesce(ends_at > private.now(), true) and (claimed_at is null or claim_accepted_at is not null)
+      and coalesce(ends_at > private.now(), true) and not private.is_claim_open(s)
       and admitted_at is not null and (settlement = 'direct' or late_since is null)
   );
 end $$;

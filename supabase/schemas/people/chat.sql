@@ -129,7 +129,9 @@ begin
   if found then return v_conversation; end if;
   v_is_member := exists (
     select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
-  if not v_is_member then
+  if private.is_guest(p_member_id) then
+    perform private.refuse('chat_not_of_plan');
+  elsif not v_is_member then
     -- This lock waits for transactions that are ending the request.
     perform from public.subscription_requests as r
     where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
@@ -332,7 +334,8 @@ end $$;
 select private.publish('my_conversations', 'authenticated');
 
 -- Sends one message to each member of a plan, marked as an announcement, and returns the number of messages. Only the plan's owner may
--- call this. Members who have blocked the owner, or whom the owner has blocked, do not get the message.
+-- call this. Members who have blocked the owner, or whom the owner has blocked, do not get the message; guests have no chat, and whoever has
+-- taken over a guest's place waits for the owner's word.
 create function private.announce_to_members(
   p_subscription_id text,
   -- The text of the announcement.
@@ -354,6 +357,9 @@ begin
     select m.user_id from public.subscription_members as m
     where m.subscription_id = p_subscription_id and not m.is_owner and not exists (
       select from public.blocked_people as b where (b.user_id, b.blocked_id) in ((v_user, m.user_id), (m.user_id, v_user))
+    ) and not private.is_guest(m.user_id) and not exists (
+      select from private.seats as s
+      where s.subscription_id = m.subscription_id and s.member_id = m.user_id and s.ended_at is null and private.is_claim_open(s)
     ) order by m.joined_at, m.user_id
   loop
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);

@@ -208,13 +208,29 @@ begin
 end $$;
 select private.publish('propose_shares', 'authenticated');
 
--- When a seat ends whose member paid for others, these pay nothing until the owner divides the price anew, and the owner is told.
+-- When a seat ends whose member paid for others, these pay nothing until the owner divides the price anew, and the owner is told. When a seat
+-- ends that another pays for, that one pays less from the next payment on. The seat has ended.
 create function private.drop_carried(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_carrier private.seats;
+  v_share numeric;
 begin
+  if p_seat.end_reason = 'cancelled' then return; end if;
   update private.seats set carried_by = null where carried_by = p_seat.id and ended_at is null;
   if found then
     perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'carrier-left');
+  end if;
+  select s.* into v_carrier from private.seats as s where s.id = p_seat.carried_by and s.ended_at is null for update;
+  if not found then return; end if;
+  select n.share into v_share from public.shared_subscriptions as p cross join lateral private.shares_of(p) as n
+  where p.id = p_seat.subscription_id and n.seat_id = v_carrier.id;
+  delete from public.term_proposals where seat_id = v_carrier.id and answered_at is null and share > v_share and v_share <= v_carrier.share;
+  update public.term_proposals set share = v_share where seat_id = v_carrier.id and answered_at is null and share > v_share;
+  if v_share < v_carrier.share then
+    update private.seats set share = v_share where id = v_carrier.id;
+    perform private.tell_seat(v_carrier, v_carrier.member_id, 'info', 'share-lowered',
+      jsonb_build_object('share', v_share, 'months', v_carrier.cycle_months));
   end if;
 end $$;
 

@@ -76,7 +76,7 @@ language sql stable security definer set search_path = '' as $$
       where m.owner_id = p_person_id and private.is_owed_back(m)),
     'places', (
       select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
-        'ownerId', place.owner_id, 'ownerName', owner.display_name, 'settlement', place.settlement, 'amount', place.amount,
+        'ownerId', place.owner_id, 'ownerName', owner.display_name, 'settlement', place.settlement, 'amount', place.amount, 'currency', place.currency,
         'number', place.number, 'status', place.status, 'payable',
         place.settlement = 'potluck' or private.says_how_to_pay(place.owner_id), 'dueAt', place.due_at, 'returned',
         place.returned_share + place.returned_fee + place.from_guarantee)

@@ -19,6 +19,10 @@
 // | two who claim at once            | claim                                 | one gets it, the other finds an unknown link        |
 // | who stole the link               | claims                                | no login before the owner says yes; taken back      |
 // | owner, blocked person, member    | claims                                | refused                                             |
+// | who claimed and left, or wrote   | is no longer there when owner says no | place, payments and chat are theirs no more         |
+// | owner with an open claim         | lists the plan, or takes cards        | refused                                             |
+// | owner who deletes the account    |                                       | guests' names and links go at once                  |
+// | guest whose payment was denied   | says again how they paid              | staff decide                                        |
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, expectRefusal, notFound, rule, single } from '../answers.ts'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
@@ -357,8 +361,32 @@ describe('claiming', () => {
     expect(await zoe.sql`select id from my_seats()`).toEqual([])
     await claim(zoe, renewed)
     await wait('31 days')
-    await expectRefusal(answer(false), { code: '23514' })
+    await expectRefusal(answer(false), rule('There is nothing to answer about this place'))
     expect(await answer(true)).toBeNull()
+  })
+
+  test('gives nothing of the owner’s before they say so, and all of it back when they say no', async () => {
+    const secret = await add('Mum')
+    const zoe = await addPerson(db, 'Zoe')
+    const due = (await place(secret)).payments[0]?.id
+    // Facts are counted, of the guest as of the account.
+    await sql`select private.refresh_facts(1000)`
+    await claim(zoe, secret)
+    const id = String((await seat())?.id)
+    const toSite = olivia.sql`update shared_subscriptions set is_private = false where id = ${plan}`
+    await expectRefusal(toSite, { code: '23514' })
+    await expectRefusal(olivia.sql`select announce_to_members(${plan}, 'The login is new')`, {
+      code: '23514',
+    })
+    const chat = await single(zoe.sql`select find_or_create_conversation(${plan}, ${olivia.id}, ${zoe.id})`)
+    await zoe.sql`select leave_seat(${id}, true)`
+    const renewed = await single(olivia.sql`select answer_place_claim(${id}, false)`)
+    expect(await zoe.sql`select archived from conversations where id = ${chat}`).toEqual([{ archived: true }])
+    expect(await zoe.sql`select id from member_payments`).toEqual([])
+    expect((await place(renewed)).payments[0]?.id).toBe(due)
+    expect((await place(renewed)).endedAt).not.toBeNull()
+    await wait('31 days')
+    await expectRefusal(place(renewed), UNKNOWN)
   })
 
   test('is refused to the owner, a member, whom the owner has blocked, and of a place that has ended', async () => {
@@ -372,6 +400,35 @@ describe('claiming', () => {
     await VISITOR.sql`select place_leaves(${secret})`
     await expectRefusal(claim(await addPerson(db, 'Ida'), secret), { code: 'PT404' })
   })
+})
+
+test('a denied payment can be said again with a word on how, which staff decide', async () => {
+  const secret = await add('Mum')
+  const due = (await place(secret)).payments[0]?.id
+  await VISITOR.sql`select place_said_paid(${secret}, ${due})`
+  await olivia.sql`select deny_payment(${due}, 'Nothing came')`
+  await expectRefusal(VISITOR.sql`select place_said_paid(${secret}, ${due})`, { code: '23514' })
+  await VISITOR.sql`select place_said_paid(${secret}, ${due}, 'In cash on Sunday')`
+  // This site has no staff, so it counts for neither side at once.
+  expect(
+    await sql`select status, note from payment_claims where payment_id = ${due} order by made_at`,
+  ).toEqual([
+    { status: 'denied', note: null },
+    { status: 'undecided', note: 'In cash on Sunday' },
+  ])
+})
+
+test('an owner’s guests are forgotten with the account', async () => {
+  const secret = await add('Mum')
+  const mum = await guestOf(olivia)
+  await expectRefusal(olivia.sql`select find_or_create_conversation(${plan}, ${olivia.id}, ${mum})`, {
+    code: '42501',
+  })
+  await olivia.sql`select delete_own_account()`
+  expect(await columnOf(sql`select display_name from private.user_profiles where user_id = ${mum}`)).toEqual([
+    'Former guest',
+  ])
+  await expectRefusal(place(secret), UNKNOWN)
 })
 
 test('one press reminds everybody of what is due, once a day', async () => {

@@ -300,6 +300,19 @@ describe('the price', () => {
     ).toEqual([
       'Marc has left Kagi Family and paid for others there. Until you divide the price again, that is yours to pay.',
     ])
+    // Nora pays for Zoe and is asked for more; when Zoe leaves, Nora pays for herself alone, and is asked for nothing.
+    const theirs = await seatOf(zoe)
+    const answer = async () => {
+      const open = await single(nora.sql`select id from term_proposals where answered_at is null`)
+      await nora.sql`select answer_terms(${open}, true)`
+    }
+    await divide('amount', { [hers]: { part: 2 }, [theirs]: { part: 3, carriedBy: hers } })
+    await answer()
+    expect(await single(nora.sql`select share from my_seats()`)).toBe('5.00')
+    await divide('amount', { [hers]: { part: 2 }, [theirs]: { part: 4, carriedBy: hers } })
+    await zoe.sql`delete from subscription_members where subscription_id = ${id} and user_id = ${zoe.id}`
+    expect(await single(nora.sql`select share from my_seats()`)).toBe('2.00')
+    expect(await nora.sql`select id from term_proposals where answered_at is null`).toEqual([])
   })
 
   test('of a catalogue plan stays its provider’s', async () => {
@@ -468,7 +481,7 @@ function expected(story: Story, who: number) {
   const isIn = (at: number, on: string) =>
     (members[at]?.joins ?? '') <= on && on < (members[at]?.leaves ?? '')
   /** What a change gives a member, together with those they carry. */
-  const given = ({ on, cents: price, rule, parts = {} }: Change) => {
+  const given = ({ cents: price, rule, parts = {} }: Change, on: string) => {
     const own = (at: number) => {
       const part = parts[at]?.part ?? 0
       if (rule === undefined) return equal(price)
@@ -482,12 +495,15 @@ function expected(story: Story, who: number) {
       .filter((at) => parts[at]?.carriedBy === who && isIn(at, on))
     return carried.reduce((sum, at) => sum + own(at), own(who))
   }
+  /** The days on which something is divided, and on which somebody leaves, whom another may have paid for. */
+  const turns = [...prices.map((one) => one.on), ...members.map((one) => one.leaves)].sort()
   const shareOn = (on: string, was: number | null) => {
     const last = prices.filter((one) => one.on < on).at(-1)
     let share = was ?? (last?.rule ? 0 : equal(last?.cents ?? cents))
-    for (const change of prices.filter((one) => one.on > joins && one.on < on)) {
-      const next = given(change)
-      if (next < share || accepts) share = next
+    for (const turn of turns.filter((one) => one > joins && one < on)) {
+      const change = prices.filter((one) => one.on <= turn).at(-1)
+      const next = change && given(change, turn)
+      if (next !== undefined && (next < share || (accepts && change?.on === turn))) share = next
     }
     return share
   }

@@ -23,8 +23,8 @@ const CLOSED = {
   closing: 'There’s nothing to unsubscribe from.',
 }
 const ANSWER = { closing: 'You always get this email because money or a place hangs on your answer.' }
-const PRICE =
-  '{cycle, select, yearly {You pay {cost} a year, in 12 monthly payments that differ by a cent at most. The next is {amount}.} other {You pay {amount} a month.}}'
+const price = (own = '') =>
+  `{cycle, select, yearly {You pay {cost} a year, in 12 monthly payments that differ by a cent at most. The next is {amount}.} ${own}other {You pay {amount} a month.}}`
 const ENDS =
   'The contract goes on from month to month until you leave. You can leave at any time in your plan, at the end of the month or at once.'
 const SELLER = '{seller, select, none {us (see our imprint)} other {{seller}}}'
@@ -120,7 +120,7 @@ export const mails: Record<string, Record<string, string>> = {
     heading: 'Your contract',
     sentence_1:
       '{made, select, terms {On {day} you accepted new terms for your place in {plan}, shared by {owner}. They apply from your next month.} other {Since {day} you have a place in {plan}, shared by {owner}. This is your contract.}}',
-    sentence_2: `${PRICE} {share} of it is for {owner}, who gives you the place. {vat, select, true {{fee} is for our service, VAT included.} other {{fee} is for our service.}}`,
+    sentence_2: `${price()} {share} of it is for {owner}, who gives you the place. {vat, select, true {{fee} is for our service, VAT included.} other {{fee} is for our service.}}`,
     sentence_3:
       '{made, select, terms {We charge it from your next month on,} other {We charge it now, and then every month,}} and tell you {notice, plural, one {# day} other {# days}} before each renewal. We hold the money, and {owner} earns it while your access works.',
     sentence_4: `{made, select, terms {} other {{owner} has ${HOURS} from your first payment to give you access. Otherwise the place ends and all you paid comes back. }}If access stops working, report it in your plan: {owner} earns nothing until it works again. If you disagree, our team decides.`,
@@ -140,11 +140,12 @@ export const mails: Record<string, Record<string, string>> = {
     subject: 'Your place in {plan}: the terms',
     heading: 'Your place',
     sentence_1:
-      '{made, select, terms {On {day} you accepted new terms for your place in {plan}. They apply from your next month.} other {Since {day} you have a place in {plan}.}} Your contract is with {owner}, who shares it. We are not part of it.',
-    sentence_2: `${PRICE} You pay {owner} directly, without a fee.`,
+      '{made, select, terms {On {day} you accepted new terms for your place in {plan}. They apply from your next payment.} other {Since {day} you have a place in {plan}.}} Your contract is with {owner}, who shares it. We are not part of it.',
+    sentence_2: `${price('months {You pay {amount} every {months, plural, one {month} other {# months}}.} ')} You pay {owner} directly, without a fee.`,
     sentence_3:
-      '{made, select, terms {The new price is due from your next month on.} other {The first payment is due once {owner} has said how to pay, then on the same day each month.}} Your plan shows where to pay and the reference. We keep track, but move no money.',
-    sentence_4: `${ENDS} If {owner} ends your place, {owner} owes you the unused part.`,
+      '{made, select, terms {The new price is due from your next payment on.} other {The first payment is due once {owner} has said how to pay{cycle, select, months {, and covers the time until the plan renews. The next ones are due when it renews.} other {, then on the same day each month.}}}} Your plan shows where to pay and the reference. We keep track, but move no money.',
+    sentence_4:
+      'The contract goes on until you leave. You can leave at any time in your plan, at the end of the time you have paid for or at once. If {owner} ends your place, {owner} owes you the unused part.',
     sentence_5:
       'If you get no access, or it stops working, report it in your plan. We show you both what {owner} owes you for that time. We can’t refund you, because you pay {owner} directly.',
     sentence_6: `{trader, select, true {{owner} shares as a trader, so you have the rights of a consumer.} other {Consumer law, such as the right to withdraw within ${DAYS}, does not apply between private people.}}`,

@@ -11,6 +11,7 @@ import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { paymentWords } from '#domain/payment-words.ts'
 import type { PaymentStatus } from '#domain/payments.ts'
+import { HowPaidDialog } from '#features/money/payments/HowPaidDialog.tsx'
 import { HowToPay } from '#features/money/payments/HowToPay.tsx'
 import { periodText } from '#features/money/payments/period-text.ts'
 import { useSession } from '#lib/session.ts'
@@ -95,6 +96,9 @@ function Due({ payment, place, step }: { payment: PlacePayment; place: Place; st
   const period = periodText(payment)
   const now = useNow()
   const isSaid = status !== 'due' && status !== 'cancelled'
+  const [asking, ask] = useDisclosure(false)
+  const say = (how?: string) =>
+    step.mutate({ step: 'paid', paymentId: id, ...(how && { how }) }, { onSuccess: ask.close })
   return (
     <SurfaceCard component="section" aria-labelledby={`due-${id}`}>
       <Stack gap="md">
@@ -119,15 +123,12 @@ function Due({ payment, place, step }: { payment: PlacePayment; place: Place; st
             <Text size="sm" c="dimmed">
               {t`These details are from ${owner}, not from Potluck. Pay only people you know.`}
             </Text>
-            <Button
-              fullWidth
-              loading={step.isPending}
-              onClick={() => step.mutate({ step: 'paid', paymentId: id })}
-            >
+            <Button fullWidth loading={step.isPending} onClick={() => (note ? ask.open() : say())}>
               {t`I’ve paid`}
             </Button>
           </>
         )}
+        {asking && <HowPaidDialog name={owner} busy={step.isPending} onConfirm={say} onClose={ask.close} />}
       </Stack>
     </SurfaceCard>
   )

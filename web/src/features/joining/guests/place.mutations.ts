@@ -21,7 +21,7 @@ export const useClaimPlace = (secret: string, onClaimed: (planId: string) => unk
   })
 
 type PlaceStep =
-  | { step: 'paid'; paymentId: string }
+  | { step: 'paid'; paymentId: string; how?: string }
   | { step: 'terms'; proposalId: string; accept: boolean }
   | { step: 'leave' | 'forget' }
 
@@ -32,7 +32,9 @@ export const usePlaceStep = (secret: string) =>
       const p_secret = secret
       switch (done.step) {
         case 'paid':
-          return rpc('place_said_paid', { p_secret, p_payment_id: done.paymentId })
+          return rpc('place_said_paid', {
+            ...{ p_secret, p_payment_id: done.paymentId, ...(done.how && { p_note: done.how }) },
+          })
         case 'terms':
           return rpc('place_answered_terms', {
             ...{ p_secret, p_proposal_id: done.proposalId, p_accept: done.accept },

@@ -56,7 +56,12 @@ const PLACES: Column<Money['places'][number]>[] = [
     cell: ({ ownerId, ownerName }) => <PersonLink staff userId={ownerId} name={ownerName} />,
   },
   { label: t`Due`, as: 'detail', cell: ({ dueAt }) => fullDay(dueAt) },
-  { label: t`Amount`, as: 'amount', number: true, cell: ({ amount }) => <Amount amount={amount} /> },
+  {
+    label: t`Amount`,
+    as: 'amount',
+    number: true,
+    cell: ({ amount, currency }) => <Amount {...{ amount, currency }} />,
+  },
   { label: t`State`, as: 'state', cell: (place) => <PaymentStateBadge payment={place} /> },
 ]
 

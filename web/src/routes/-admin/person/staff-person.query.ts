@@ -31,6 +31,7 @@ const placeSchema = z.object({
   ownerName: z.string(),
   settlement,
   amount: z.number(),
+  currency: z.string(),
   /** The number of the payment: 1 for the first. */
   number: z.number(),
   status: z.enum([

@@ -302,6 +302,46 @@ begin
   perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', jsonb_build_object('amount', v_amount, 'day', v_day));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.announce_to_members(p_subscription_id text, p_text text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_member uuid;
+  v_conversation uuid;
+  v_count integer := 0;
+begin
+  if not private.is_plan_owner(p_subscription_id) then
+    perform private.refuse('only_owner_announces');
+  end if;
+  perform private.require_message(p_text);
+  perform private.spend_attempt('announcement');
+  for v_member in
+    select m.user_id from public.subscription_members as m
+    where m.subscription_id = p_subscription_id and not m.is_owner and not exists (
+      select from public.blocked_people as b where (b.user_id, b.blocked_id) in ((v_user, m.user_id), (m.user_id, v_user))
+    ) and not private.is_guest(m.user_id) and not exists (
+      select from private.seats as s
+      where s.subscription_id = m.subscription_id and s.member_id = m.user_id and s.ended_at is null and private.is_claim_open(s)
+    ) order by m.joined_at, m.user_id
+  loop
+    v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
+    insert into public.messages (conversation_id, sender_id, content, message_type)
+    -- The lock waits for transactions that end a member's place; members who have left get no message.
+    select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
+    if found then
+      v_count := v_count + 1;
+    end if;
+  end loop;
+  if v_count = 0 then
+    perform private.refuse('no_members_yet');
+  end if;
+  return v_count;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.answer_dispute(p_dispute_id text, p_mark text)
  RETURNS void
  LANGUAGE plpgsql
@@ -342,19 +382,28 @@ CREATE OR REPLACE FUNCTION private.answer_place_claim(p_seat_id uuid, p_is_them 
  SET search_path TO ''
 AS $function$
 declare
-  v_seat private.seats := private.lock_living_seat(p_seat_id, true);
+  v_user uuid := private.require_user();
+  v_seat private.seats;
   v_person uuid := gen_random_uuid();
+  v_secret text;
 begin
-  if p_is_them is null then
+  if exists (select from private.seats where id = p_seat_id and owner_id = v_user) then
+    v_seat := private.lock_place(p_seat_id);
+  end if;
+  if v_seat.id is null then
+    perform private.refuse('place_not_found');
+  elsif p_is_them is null then
     perform private.refuse('answer_missing');
-  elsif v_seat.claimed_at is null or v_seat.claim_accepted_at is not null
+  elsif not private.is_claim_open(v_seat)
     or not p_is_them and v_seat.claimed_at <= private.now() - private.claim_undo_time() then
     perform private.refuse('place_not_claimed');
   elsif p_is_them then
-    update private.seats set claim_accepted_at = private.now() where id = v_seat.id;
+    update private.seats set claim_accepted_at = private.now(), claimed_name = null where id = v_seat.id;
     return null;
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'claim-refused');
+  perform private.archive_chat(m) from public.subscription_members as m
+  where m.subscription_id = v_seat.subscription_id and m.user_id = v_seat.member_id;
   insert into private.user_profiles (user_id, display_name, guest_of) values (v_person, v_seat.claimed_name, v_seat.owner_id);
   update public.subscription_members set user_id = v_person, name = v_seat.claimed_name, email = ''
   where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
@@ -362,8 +411,18 @@ begin
   update public.term_proposals set member_id = v_person where seat_id = v_seat.id;
   update public.payment_claims set member_id = v_person where seat_id = v_seat.id;
   update public.seat_problems set member_id = v_person where seat_id = v_seat.id;
-  update private.seats set member_id = v_person, claimed_at = null, claimed_name = null where id = v_seat.id;
-  return private.make_place_link(v_person, 'owner');
+  -- Whoever was not the guest has not left for them either.
+  update private.seats set member_id = v_person, claimed_at = null, claimed_name = null,
+    ends_at = case when ended_at is null and ended_by = v_seat.member_id then null else ends_at end,
+    ended_by = case when ended_by is distinct from v_seat.member_id then ended_by when ended_at is not null then v_person end
+  where id = v_seat.id returning * into v_seat;
+  v_secret := private.make_place_link(v_person, 'owner');
+  if v_seat.ended_at is not null then
+    perform private.end_place_links(v_seat);
+  else
+    perform private.schedule_seat(v_seat.id);
+  end if;
+  return v_secret;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.apply_provider_rules()
@@ -930,6 +989,7 @@ begin
   perform private.hand_to(v_guest.user_id, v_user);
   update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
   where subscription_id = v_seat.subscription_id and user_id = v_user;
+  perform private.reopen_chat(m) from public.subscription_members as m where m.subscription_id = v_seat.subscription_id and m.user_id = v_user;
   update private.seats set claimed_at = private.now(), claimed_name = v_guest.display_name where id = v_seat.id returning * into v_seat;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'place-claimed', jsonb_build_object('guest', v_guest.display_name));
   return v_seat.subscription_id;
@@ -1072,6 +1132,134 @@ begin
   return v_cycle - case when (p_anchor + make_interval(months => v_cycle * p_months))::date > p_day then 1 else 0 end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.delete_own_account(p_give_up_coins boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_email text := lower(private.email_of(v_user));
+  v_seats uuid[];
+  v_coins numeric;
+  v_refusal text[];
+  v_is_owed boolean;
+begin
+  perform private.require_recent_proof();
+  -- This lock waits for transactions that are approving a member or moving coins.
+  perform from public.shared_subscriptions
+  where owner_id = v_user or id in (select subscription_id from public.waiting_list where user_id = v_user)
+  order by id for update;
+  perform from public.subscription_members where user_id = v_user order by id for update;
+  perform private.lock_plan_to_leave(subscription_id) from (
+    select subscription_id from private.seats where member_id = v_user and ended_at is null order by subscription_id
+  ) as left_now;
+  -- Ended seats may still hold the money of a problem.
+  v_seats := array(select id from private.seats
+    where v_user in (member_id, owner_id) and (ended_at is null or next_at is not null) order by id for update);
+  perform private.lock_held_money(v_seats);
+  perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
+  perform private.forfeit_problems(v_user);
+  delete from public.shared_subscriptions where owner_id = v_user;
+  perform private.forget_guests_of(v_user);
+  -- Members leave before coins are paid out, because a withdrawal from a contract may return coins.
+  delete from public.subscription_members where user_id = v_user;
+  -- A debt to the site outlives the account, so coins pay it first.
+  perform private.pay_debt_with_coins(id) from public.debts
+  where member_id = v_user and open <= private.available_coins(v_user) and status is distinct from 'charging' and open > 0;
+  v_coins := private.payable_coins(v_user);
+  v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
+  if v_refusal is not null then
+    perform private.refuse(variadic v_refusal);
+  elsif v_coins > 0 and private.has_own_account(v_user) and private.moving_refusal(v_user) is null then
+    perform private.send_coins(v_user, v_coins);
+  elsif v_coins > 0 and p_give_up_coins and v_coins < private.least_withdrawal() then
+    perform private.transfer('given-up:' || v_user, private.ledger_account('wallet', v_user),
+      private.ledger_account('adjustments'), v_coins, 'given-up', p_description => 'Given up with the account');
+  elsif v_coins > 0 then
+    insert into public.withdrawal_requests (user_id, amount, closes_account) values (v_user, v_coins, true);
+  end if;
+
+  update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
+  delete from public.waiting_list where user_id = v_user;
+  delete from public.plan_alerts where user_id = v_user;
+  delete from private.told_plans where user_id = v_user;
+  delete from private.link_visits where user_id = v_user;
+  v_is_owed := private.is_owed(v_user);
+  -- Mail is deleted before invitations, because sending a mail locks them in this order. Two kinds of mail still go out: the
+  -- warning about a change that an intruder may have made to be paid in this person's place, and the confirmation of a withdrawal
+  -- from a contract.
+  delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
+    and not (v_is_owed and event like 'account-%');
+  delete from public.subscription_invitations where email = v_email;
+  -- The records of a person opening their own secrets concern nobody else.
+  delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
+  -- Locked rows are skipped: the transaction that has locked them deletes them.
+  delete from private.fact_changes
+  where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
+
+  if not private.has_records(v_user) then
+    delete from auth.users where id = v_user;
+    return;
+  end if;
+
+  delete from public.conversations where v_user in (owner_id, member_id);
+  delete from public.subscription_requests where user_id = v_user;
+  delete from public.user_notifications where user_id = v_user;
+  delete from private.unwanted_notifications where user_id = v_user;
+  delete from private.unsubscribe_links where user_id = v_user;
+  delete from private.push_devices where user_id = v_user;
+  delete from private.calendars where user_id = v_user;
+  delete from private.api_tokens where user_id = v_user;
+  delete from public.message_drafts where user_id = v_user;
+  delete from private.webhooks where user_id = v_user;
+  delete from private.used_bank_entries where owner_id = v_user;
+  delete from public.payment_wishes where user_id = v_user;
+  delete from private.suspensions where user_id = v_user;
+  delete from private.payout_holds where user_id = v_user;
+  delete from private.seat_reviews where subject_id = v_user;
+  delete from public.person_reports where person_id = v_user;
+  update public.person_reports set reporter_id = null where reporter_id = v_user;
+  update private.support_requests set writer_id = null where writer_id = v_user;
+  update private.seat_reviews set reported_by = null where reported_by = v_user;
+  delete from public.blocked_people where v_user in (user_id, blocked_id);
+  delete from private.time_zones where user_id = v_user;
+  perform private.record_buyer(v_user);
+  delete from private.home_countries where user_id = v_user;
+  delete from private.sellers where user_id = v_user;
+  delete from private.country_questions where user_id = v_user;
+  if v_is_owed then
+    perform private.record_closed_account(v_user, v_email);
+    -- The language stays for mail about the remaining payouts.
+    update private.user_details set full_name = null, phone_number = null where user_id = v_user;
+  else
+    delete from private.user_details where user_id = v_user;
+    delete from private.bank_accounts where user_id = v_user;
+    delete from private.vault_keys where person_id = v_user and not private.needs_vault_key(v_user);
+    delete from private.account_changes where user_id = v_user;
+  end if;
+  delete from public.provider_requests where user_id = v_user;
+  delete from public.payment_methods where user_id = v_user;
+  delete from private.payment_fingerprints where user_id = v_user and private.recent_contract_withdrawals(v_user) = 0;
+  delete from public.admin_role_requests where user_id = v_user;
+  delete from public.user_roles where user_id = v_user;
+  update private.user_profiles set display_name = 'Deleted account', avatar_url = null, deleted_at = now() where user_id = v_user;
+  delete from auth.identities where user_id = v_user;
+  delete from auth.sessions where user_id = v_user;
+  delete from auth.one_time_tokens where user_id = v_user;
+  delete from auth.flow_state where user_id = v_user;
+  -- Supabase's own auth service cannot read an account whose email_change is null.
+  update auth.users set email = null, email_change = '', encrypted_password = null,
+    raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
+  where id = v_user;
+  -- Factors are deleted last, because removals on a closed account cause no mail.
+  delete from auth.mfa_factors where user_id = v_user;
+  if private.has_passkey(v_user) then
+    delete from auth.webauthn_credentials where user_id = v_user;
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.dispute_log(p_seat private.seats)
  RETURNS text
  LANGUAGE sql
@@ -1136,10 +1324,25 @@ CREATE OR REPLACE FUNCTION private.drop_carried(p_seat private.seats)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_carrier private.seats;
+  v_share numeric;
 begin
+  if p_seat.end_reason = 'cancelled' then return; end if;
   update private.seats set carried_by = null where carried_by = p_seat.id and ended_at is null;
   if found then
     perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'carrier-left');
+  end if;
+  select s.* into v_carrier from private.seats as s where s.id = p_seat.carried_by and s.ended_at is null for update;
+  if not found then return; end if;
+  select n.share into v_share from public.shared_subscriptions as p cross join lateral private.shares_of(p) as n
+  where p.id = p_seat.subscription_id and n.seat_id = v_carrier.id;
+  delete from public.term_proposals where seat_id = v_carrier.id and answered_at is null and share > v_share and v_share <= v_carrier.share;
+  update public.term_proposals set share = v_share where seat_id = v_carrier.id and answered_at is null and share > v_share;
+  if v_share < v_carrier.share then
+    update private.seats set share = v_share where id = v_carrier.id;
+    perform private.tell_seat(v_carrier, v_carrier.member_id, 'info', 'share-lowered',
+      jsonb_build_object('share', v_share, 'months', v_carrier.cycle_months));
   end if;
 end $function$;
 
@@ -1554,6 +1757,54 @@ begin
   return p_plan;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+  v_conversation uuid;
+  v_is_member boolean;
+begin
+  if p_subscription_id is null then
+    perform private.refuse('chat_plan_missing');
+  elsif p_owner_id is null or p_member_id is null or p_owner_id = p_member_id then
+    perform private.refuse('chat_recipient_missing');
+  end if;
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id;
+  if not found then
+    perform private.refuse('plan_not_found');
+  elsif v_user not in (p_owner_id, p_member_id) or v_plan.owner_id <> p_owner_id then
+    perform private.refuse('chat_not_of_plan');
+  end if;
+  select id into v_conversation from public.conversations
+  where subscription_id = p_subscription_id and owner_id = p_owner_id and member_id = p_member_id;
+  if found then return v_conversation; end if;
+  v_is_member := exists (
+    select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
+  if private.is_guest(p_member_id) then
+    perform private.refuse('chat_not_of_plan');
+  elsif not v_is_member then
+    -- This lock waits for transactions that are ending the request.
+    perform from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
+    if not found then
+      perform private.refuse('chat_not_of_plan');
+    end if;
+  end if;
+  insert into public.conversations (subscription_id, owner_id, member_id, is_question)
+  values (p_subscription_id, p_owner_id, p_member_id, not v_is_member)
+  on conflict (subscription_id, owner_id, member_id) do update set owner_id = excluded.owner_id
+  returning id into v_conversation;
+  insert into public.chat_participants (conversation_id, user_id)
+  values (v_conversation, p_owner_id), (v_conversation, p_member_id)
+  on conflict do nothing;
+  return v_conversation;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.forget_former_guests()
  RETURNS void
  LANGUAGE plpgsql
@@ -1565,6 +1816,7 @@ begin
     select u.user_id from private.user_profiles as u where u.guest_of is not null and u.deleted_at is null and not exists (
       select from private.seats as s where s.member_id = u.user_id and (s.ended_at is null or s.ended_at > private.now() - private.guest_memory()
         or exists (select from public.member_payments as m where m.seat_id = s.id and private.is_open_directly(m.status))))));
+  update private.seats set claimed_name = null where claimed_name is not null and ended_at <= private.now() - private.guest_memory();
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.forget_guests(p_person_ids uuid[])
@@ -1576,7 +1828,20 @@ AS $function$
 begin
   delete from private.place_links where person_id = any (p_person_ids);
   delete from public.user_notifications where user_id = any (p_person_ids);
+  delete from private.fact_changes where user_id = any (p_person_ids);
+  delete from private.known_facts where user_id = any (p_person_ids);
   update private.user_profiles set display_name = 'Former guest', deleted_at = private.now() where user_id = any (p_person_ids) and deleted_at is null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.forget_guests_of(p_owner_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.forget_guests(array(select user_id from private.user_profiles where guest_of = p_owner_id and deleted_at is null));
+  update private.seats set claimed_name = null where owner_id = p_owner_id and claimed_name is not null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.get_invitation(p_token text)
@@ -1696,6 +1961,12 @@ CREATE OR REPLACE FUNCTION private.is_always_mailed(p_event text)
  LANGUAGE sql
  IMMUTABLE
 RETURN COALESCE(((p_event = ANY (ARRAY['you-are-suspended'::text, 'you-are-back'::text, 'contract-withdrawn'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'payout-held'::text, 'payout-released'::text, 'warned'::text, 'plan-hidden'::text, 'plan-made-private'::text, 'payout-by-one-admin'::text])) OR private.needs_answer(p_event)), false);
+
+CREATE OR REPLACE FUNCTION private.is_claim_open(p_seat private.seats)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select p_seat.claimed_at is not null and p_seat.claim_accepted_at is null $function$;
 
 CREATE OR REPLACE FUNCTION private.is_guest(p_user_id uuid)
  RETURNS boolean
@@ -1907,6 +2178,33 @@ CREATE OR REPLACE FUNCTION private.longest_plan_note()
  IMMUTABLE
 RETURN 500;
 
+CREATE OR REPLACE FUNCTION private.mail_contract(p_seat private.seats, p_made text, p_is_new_contract boolean, p_number integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_cost jsonb := private.quote(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number);
+  v_email text := private.email_of(p_seat.member_id);
+  v_seller text := case p_seat.settlement
+    when 'direct' then (select concat_ws(', ', name, address, email) from private.sellers where user_id = p_seat.owner_id and is_trader)
+    else (select concat_ws(', ', name, private.operator_address(), email) from public.operator where name is not null) end;
+begin
+  if not private.is_mailable(v_email) then return; end if;
+  perform private.write_mail(v_email, p_seat.member_id, case p_seat.settlement when 'direct' then 'contract-with-owner' else 'contract-made' end,
+    jsonb_build_object('made', p_made, 'plan', p_seat.provider || ' ' || p_seat.plan_name,
+      'owner', (select display_name from private.user_profiles where user_id = p_seat.owner_id), 'name', private.legal_name(p_seat.member_id),
+      'cycle', p_seat.billing_cycle, 'months', coalesce(p_seat.cycle_months, 1), 'currency', p_seat.currency, 'amount', v_cost -> 'sum', 'cost', v_cost -> 'year', 'share', v_cost -> 'share',
+      'fee', v_cost -> 'fee', 'vat', v_cost -> 'vat', 'day', private.day_in(private.now(), private.zone_of(p_seat.member_id)),
+      'form', p_is_new_contract, 'begun', p_is_new_contract and p_seat.begins_at_once_at is not null, 'at', p_seat.begins_at_once_at,
+      'until', p_seat.withdrawable_until, 'days', extract(day from private.contract_withdrawal_period()),
+      'back', extract(day from private.contract_refund_time()), 'notice', extract(day from private.renewal_notice()),
+      'hours', private.hours_of(private.access_time()),
+      'seller', coalesce(v_seller, 'none'), 'trader', v_seller is not null),
+    '/manage-subscribed/' || p_seat.subscription_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.mail_invitation(p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text)
  RETURNS void
  LANGUAGE sql
@@ -1914,7 +2212,8 @@ CREATE OR REPLACE FUNCTION private.mail_invitation(p_id uuid, p_email text, p_to
  SET search_path TO ''
 AS $function$
   select private.write_mail(p_email, (select id from auth.users where lower(email) = p_email), 'invited', jsonb_build_object(
-    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle, 'months', coalesce(p_plan.cycle_months, 1), 'settlement', p_plan.settlement,
+    'person', p_inviter, 'plan', p_plan.provider || ' ' || p_plan.name, 'cycle', p_plan.billing_cycle,
+    'months', coalesce(p_plan.cycle_months, 1), 'currency', p_plan.currency, 'settlement', p_plan.settlement,
     'share', private.place_price(p_plan.settlement, p_plan.member_price, p_plan.fee_rate),
     'days', extract(day from private.invitation_lifetime())
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
@@ -2034,10 +2333,10 @@ CREATE OR REPLACE FUNCTION private.may_get_in(p_subscription_id text)
 AS $function$
 begin
   return exists (
-    select from private.seats
+    select from private.seats as s
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
       -- The scheduled job may not have ended the seat yet.
-      and coalesce(ends_at > private.now(), true) and (claimed_at is null or claim_accepted_at is not null)
+      and coalesce(ends_at > private.now(), true) and not private.is_claim_open(s)
       and admitted_at is not null and (settlement = 'direct' or late_since is null)
   );
 end $function$;
@@ -2210,7 +2509,7 @@ begin
       s.coins_first, s.status, s.opened_at,
       (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and private.is_paid(m.status)),
       s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
-      s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
+      s.admitted_at, s.access_given_at, s.access_due_at, case when not private.is_claim_open(s) then s.invited_address end, private.access_works(s),
       private.open_problem(s.id), private.owed_back(s.id),
       contract.until, s.begins_at_once_at, case when contract.until is not null then private.back_on_contract_withdrawal(s) end,
       pause.until, pause.ends_place
@@ -2556,14 +2855,14 @@ begin
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.place_said_paid(p_secret text, p_payment_id uuid)
+CREATE OR REPLACE FUNCTION private.place_said_paid(p_secret text, p_payment_id uuid, p_note text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.enter_place(p_secret), private.say_paid(p_payment_id);
+  perform private.enter_place(p_secret), private.say_paid(p_payment_id, p_note);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.plan_counts()
@@ -3748,7 +4047,8 @@ CREATE OR REPLACE FUNCTION private.require_no_guests(p_plan_id text)
  SET search_path TO ''
 AS $function$
 begin
-  if exists (select from private.seats where subscription_id = p_plan_id and ended_at is null and private.is_guest(member_id)) then
+  if exists (select from private.seats as s where subscription_id = p_plan_id and ended_at is null
+    and (private.is_guest(member_id) or private.is_claim_open(s))) then
     perform private.refuse('plan_has_guests');
   end if;
 end $function$;
@@ -4291,7 +4591,7 @@ AS $function$
       where m.owner_id = p_person_id and private.is_owed_back(m)),
     'places', (
       select coalesce(jsonb_agg(jsonb_build_object('seatId', place.seat_id, 'planName', place.plan_name,
-        'ownerId', place.owner_id, 'ownerName', owner.display_name, 'settlement', place.settlement, 'amount', place.amount,
+        'ownerId', place.owner_id, 'ownerName', owner.display_name, 'settlement', place.settlement, 'amount', place.amount, 'currency', place.currency,
         'number', place.number, 'status', place.status, 'payable',
         place.settlement = 'potluck' or private.says_how_to_pay(place.owner_id), 'dueAt', place.due_at, 'returned',
         place.returned_share + place.returned_fee + place.from_guarantee)
@@ -4392,6 +4692,28 @@ begin
           select account, currency, kind, part, sum(amount) as amount from movement group by account, currency, kind, part) as s),
       'reported', private.reported_of(p_user_id, p_year),
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_first_months(p_payments uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.user_notifications
+  select told.* from public.member_payments as m join public.shared_subscriptions as p on p.id = m.subscription_id
+  join private.user_profiles as member on member.user_id = m.member_id join private.user_profiles as owner on owner.user_id = m.owner_id
+  cross join lateral (
+    select * from private.notice(m.member_id, 'success', p.id, 'first-month',
+      jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+    union all
+    select * from private.notice(m.owner_id, 'success', p.id, 'member-first-month',
+      jsonb_build_object('plan', m.plan_name, 'member', member.display_name, 'owner', owner.display_name))
+  ) as told
+  where m.id = any (p_payments) and m.number = 1 and m.paid_at is not null and not private.has_open_problem(m.seat_id)
+    -- The first payment of an own plan covers anything from a day to years.
+    and p.cycle_months is null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
@@ -5090,11 +5412,11 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
-CREATE OR REPLACE FUNCTION public.place_said_paid(p_secret text, p_payment_id uuid)
+CREATE OR REPLACE FUNCTION public.place_said_paid(p_secret text, p_payment_id uuid, p_note text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
-AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.place_said_paid(p_secret, p_payment_id);
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.place_said_paid(p_secret, p_payment_id, p_note);
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -5345,6 +5667,8 @@ REVOKE ALL ON FUNCTION "private"."forget_former_guests"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."forget_guests"(uuid[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."forget_guests_of"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."get_invitation"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."get_invitation"(text) TO "anon", "authenticated";
@@ -5360,6 +5684,8 @@ REVOKE ALL ON FUNCTION "private"."guard_own_plan"(public.shared_subscriptions, p
 REVOKE ALL ON FUNCTION "private"."guest_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."hand_to"(uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_guest"(uuid) FROM PUBLIC;
 
@@ -5441,9 +5767,9 @@ REVOKE ALL ON FUNCTION "private"."place_leaves"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."place_leaves"(text) TO "anon", "authenticated";
 
-REVOKE ALL ON FUNCTION "private"."place_said_paid"(text, uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."place_said_paid"(text, uuid, text) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."place_said_paid"(text, uuid) TO "anon", "authenticated";
+GRANT EXECUTE ON FUNCTION "private"."place_said_paid"(text, uuid, text) TO "anon", "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."plan_guests"(text) FROM PUBLIC;
 
@@ -5585,9 +5911,9 @@ REVOKE ALL ON FUNCTION "public"."place_leaves"(text) FROM PUBLIC, anon, authenti
 
 GRANT EXECUTE ON FUNCTION "public"."place_leaves"(text) TO "anon", "authenticated";
 
-REVOKE ALL ON FUNCTION "public"."place_said_paid"(text, uuid) FROM PUBLIC, anon, authenticated, service_role;
+REVOKE ALL ON FUNCTION "public"."place_said_paid"(text, uuid, text) FROM PUBLIC, anon, authenticated, service_role;
 
-GRANT EXECUTE ON FUNCTION "public"."place_said_paid"(text, uuid) TO "anon", "authenticated";
+GRANT EXECUTE ON FUNCTION "public"."place_said_paid"(text, uuid, text) TO "anon", "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."plan_guests"(text) FROM PUBLIC, anon, authenticated, service_role;
 
