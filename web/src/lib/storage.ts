@@ -59,7 +59,7 @@ export function keysLike(storage: () => Storage, form: RegExp): string[] {
 
 /** Keys of data about plans, requests for places and payments. */
 const ABOUT_PLANS =
-  /^(subscription-.+|cancelled-requests|processed-global-requests|request-before-card|said-paid|place-secret)$/
+  /^(subscription-.+|cancelled-requests|processed-global-requests|request-before-card|said-paid)$/
 
 /**
  * Deletes the data about plans of a person who has signed out. With `stays`, keeps the claims that are to be sent when

@@ -278,7 +278,10 @@ it('calls one address with the public key; logging out tells the server, or says
     await user.click(await screen.findByText('Log out'))
   }
   const keys = ['subscription-sub-1', 'subscription-sub-1-shared', ...Object.values(storageKeys)]
-  for (const key of keys) for (const storage of [local, perTab]) write(storage, key, '["sub-1"]')
+  // The secret of a place is kept for all tabs alone.
+  for (const key of keys)
+    for (const storage of key === storageKeys.placeSecret ? [local] : [local, perTab])
+      write(storage, key, '["sub-1"]')
   write(local, storageKeys.notificationsEnabled, 'true')
   const away = beAway('POST /auth/v1/logout')
   await logOut()

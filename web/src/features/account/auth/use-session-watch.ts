@@ -24,7 +24,10 @@ export function useSessionWatch(): void {
       before = now
       const changed = personIn(previous) !== personIn(now)
       noteDevice(now)
-      if (previous.status === 'signed-in' && changed) cache.clear()
+      if (previous.status === 'signed-in' && changed) {
+        cache.clear()
+        write(local, storageKeys.placeSecret, null)
+      }
       const ended = event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))
       if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans(ended)
       if (previous.status !== 'loading' && changed) void router.invalidate()
