@@ -70,7 +70,9 @@ describe('the rights of visitors, signed-in people and the server', () => {
     const calls = [
       ...['answer_payment_claim(text,boolean,text)', 'get_payment_claim(text)'],
       ...['my_place(text)', 'place_answered_terms(text,uuid,boolean)', 'place_forgets(text)'],
-      ...['place_leaves(text)', 'place_said_paid(text,uuid,text)'],
+      ...['place_leaves(text)', 'place_said_paid(text,uuid,text)', 'place_note(text,text)'],
+      ...['place_calendar(text,boolean)', 'place_export(text)', 'place_reports(text,text)'],
+      ...['open_place_access(text,text)'],
       ...['fee_rate()', 'get_invitation(text)', 'get_person(uuid)', 'market_plan(text)', market],
       ...[
         'page_head(text)',
@@ -137,6 +139,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'may_act_as_staff',
       'may_cancel',
       'may_pay_out',
+      'may_see_owner',
       'my_email',
       'my_permissions',
       'new_code',

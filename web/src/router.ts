@@ -48,6 +48,8 @@ declare module '@tanstack/react-router' {
     openFailed?: string
     /** The page has no actions, so it opens for visitors without the backend's client. */
     reading?: boolean
+    /** The page is for people who know nothing of the site: it has no navigation. */
+    plain?: boolean
   }
   interface HistoryState {
     /** The page to which a person was going before they had to sign in. */

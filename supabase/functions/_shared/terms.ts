@@ -150,6 +150,7 @@ export const earningStepHours = 168
 export const feeRateStep = 0.005
 export const firstFeeRate = 0.1
 export const furthestRenewalYears = 10
+export const guestMemoryMonths = 13
 export const invitationLifetimeHours = 168
 export const leastCardCharge = 0.5
 export const leastPublishedCount = 5

@@ -101,6 +101,7 @@ function textsOf(
     ...(message && { subject: message, heading: title, sentence_1: message, ...mails.notification }),
     action: pages[page],
     ...mails[event],
+    ...(page === '/place#' && mails.guest),
   }
 }
 

@@ -9,7 +9,7 @@ import { saveBankAccount } from './bank-account.ts'
 import { check, rotate } from './data-keys.ts'
 import type { Call } from './input.ts'
 import { writePayoutFile } from './payout-file.ts'
-import { openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin } from './plan-entry.ts'
+import { openPlaceAccess, openPlanEntry, openPlanLogin, savePlanEntry, savePlanLogin } from './plan-entry.ts'
 import { BadKey, DecryptionFailed, readSiteKeys } from './seal.ts'
 import { saveTaxDetails, showTaxDetails } from './tax-details.ts'
 import { writeTaxReport } from './tax-report.ts'
@@ -22,6 +22,7 @@ const SERVICES = {
   'open-plan-entry': openPlanEntry,
   'save-plan-login': savePlanLogin,
   'open-plan-login': openPlanLogin,
+  'open-place-access': openPlaceAccess,
   'save-tax-details': saveTaxDetails,
   'show-tax-details': showTaxDetails,
   'tax-report': writeTaxReport,

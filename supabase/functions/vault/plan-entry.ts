@@ -97,6 +97,29 @@ export async function openPlanEntry({ siteKeys, ask, body }: Call): Promise<Entr
   return { version: found.version, ...(await openEntry(siteKeys, plan, found)) }
 }
 
+interface PlaceEntry {
+  plan: string
+  access: StoredEntry
+  login: StoredEntry | null
+}
+
+/**
+ * Opens a plan's access data and login for a guest, `{ secret, pin }`: the secret of the link to the place, and the PIN
+ * that the owner has told. With a wrong PIN, returns the number of tries that are `left`.
+ */
+export async function openPlaceAccess({ siteKeys, ask, body }: Call): Promise<Entry | { left: number }> {
+  const found = (await ask('open_place_access', {
+    p_secret: textOf(body, 'secret'),
+    p_pin: textOf(body, 'pin'),
+  })) as PlaceEntry | { left: number }
+  if ('left' in found) return found
+  const { plan, access, login } = found
+  return {
+    ...(login && (await openEntry(siteKeys, plan, login))),
+    ...(await openEntry(siteKeys, plan, access)),
+  }
+}
+
 type StoredEntry = SealedEntry & { part: Part; key: StoredKey | null }
 
 async function openEntry(siteKeys: SiteKey[], plan: string, { version, part, sealed, key }: StoredEntry) {

@@ -19,6 +19,10 @@ begin
     'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
     'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.shared_subscriptions as t where t.owner_id = v_user),
+    'guests', (select jsonb_agg(jsonb_build_object('name', t.display_name, 'email', g.email, 'language', g.language, 'added_at', t.created_at,
+        'notes', (select jsonb_agg(n.note) from private.seats as s cross join lateral jsonb_array_elements(private.notes_of(s.id)) as n (note)
+          where s.member_id = t.user_id)) order by t.created_at)
+      from private.user_profiles as t left join private.guests as g on g.person_id = t.user_id where t.guest_of = v_user and t.deleted_at is null),
     'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
@@ -58,7 +62,9 @@ begin
       from public.coin_transactions as t where t.user_id = v_user),
     'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.withdrawal_requests as t where t.user_id = v_user),
-    'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
+    'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[]
+        -- The address may be that of a guest whose place somebody else has taken over.
+        - case when t.member_id = v_user and private.is_claim_open(t) then '{invited_address}' else '{}' end::text[] order by t.opened_at)
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
     'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
       order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
@@ -275,7 +281,7 @@ begin
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
-  -- The records of a person opening their own secrets concern nobody else.
+  -- Only openings of secrets by other people have to stay on record.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
   -- Locked rows are skipped: the transaction that has locked them deletes them.
   delete from private.fact_changes

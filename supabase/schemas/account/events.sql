@@ -7,7 +7,7 @@ language sql immutable set search_path = '' as $$ select array['messages', 'plac
 create function private.topic_of(p_event text) returns text
 language sql immutable
 return case
-  when p_event in ('question-asked', 'chat-message')
+  when p_event in ('question-asked', 'guest-note', 'owner-note', 'chat-message')
     then 'messages'
   when p_event in ('plan-found')
     then 'alerts'
@@ -27,9 +27,9 @@ return case
     'payment-returned-twice', 'payment-returned', 'payment-jobs-fail', 'payment-books-differ',
     'payment-returned-by-hand')
     then 'money'
-  when p_event in ('access-given', 'access-confirmed', 'access-reminder', 'access-changed', 'password-due', 'problem-reported',
-    'problem-not-fixed', 'problem-fixed', 'problem-with-staff', 'problem-closed', 'webhook-stopped',
-    'problem-to-decide')
+  when p_event in ('pin-used-up', 'access-given', 'access-confirmed', 'access-reminder', 'access-changed', 'password-due',
+    'problem-reported', 'problem-not-fixed', 'problem-fixed', 'problem-with-staff', 'problem-closed',
+    'webhook-stopped', 'problem-to-decide')
     then 'access'
   when p_event in ('review-waits', 'reviews-shown', 'review-hidden', 'warned', 'plan-hidden', 'plan-made-private', 'report-read',
     'plan-approved', 'plan-rejected', 'provider-request-approved', 'provider-request-rejected',

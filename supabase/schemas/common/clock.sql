@@ -166,7 +166,7 @@ language sql volatile security definer set search_path = '' as $$
   delete from private.account_changes where happened_at < now() - private.change_memory();
   select private.forget_push_devices();
   select private.move_own_renewals();
-  select private.forget_former_guests();
+  select private.forget_former_guests(), private.ask_again_about_claims();
   delete from public.plan_alerts where expires_at < now();
   delete from private.told_plans as t where not exists (select from public.plan_alerts as a where a.user_id = t.user_id);
   delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';

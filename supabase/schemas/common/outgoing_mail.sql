@@ -8,6 +8,19 @@ create function private.is_mailable(p_address text) returns boolean
 language sql immutable
 return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
+-- Returns an address that somebody has typed, in lower case. Raises 23514 if it is none.
+create function private.require_address(p_address text) returns text
+language plpgsql immutable set search_path = '' as $$
+declare v_address text := lower(btrim(coalesce(p_address, '')));
+begin
+  -- Accounts have ASCII addresses only; most other letters would only imitate another person's address.
+  if octet_length(v_address) > char_length(v_address) or v_address !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$'
+    or char_length(v_address) > private.longest_address() then
+    perform private.refuse('email_invalid');
+  end if;
+  return v_address;
+end $$;
+
 -- Outgoing mail, stored as an event without text: the function `mail` writes the text. The row is written in the transaction of its event,
 -- so the mail goes out only if that transaction commits. A process with access to a mail server takes due mails and reports the outcome
 -- (docs/decisions/009-outgoing-mail.md).
@@ -54,9 +67,9 @@ alter table private.outgoing_mail enable row level security;
 create function private.is_failed_mail(p_mail private.outgoing_mail) returns boolean
 language sql immutable as $$ select p_mail.given_up_at is not null and p_mail.seen_at is null $$;
 
--- Returns the path of a mail that was given up, or null if it carries a secret: secrets are longer than any id.
+-- Returns the path of a mail that was given up, or null if it carries a secret: secrets are longer than any part of an id.
 create function private.path_without_secret(p_path text) returns text
-language sql immutable return case when p_path !~ '\w{40}' then p_path end;
+language sql immutable return case when p_path !~ '\w{32}' then p_path end;
 
 -- How long a notification has to stay unread on the site before it is mailed.
 create function private.mail_delay() returns interval
@@ -148,7 +161,8 @@ begin
     -- The mails are looked up by their keys, so that the cost does not grow with the queue.
     where m.id = any (array(select due.id from due union all select probe.id from probe))
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params, m.path,
-      (select p.language from private.user_details as p where p.user_id = m.reader_id), private.zone_of(m.reader_id), to_jsonb(m.about);
+      coalesce((select p.language from private.user_details as p where p.user_id = m.reader_id),
+        (select g.language from private.guests as g where g.person_id = m.reader_id)), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
 -- Records the outcome of attempt p_attempt. The mail was sent if p_error is null; otherwise it is retried after private.retry_wait(),

@@ -57,7 +57,9 @@ alter table private.time_zones enable row level security;
 create function private.zone_of(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return coalesce((select zone from private.time_zones where user_id = p_user_id), 'UTC');
+  return coalesce((select zone from private.time_zones where user_id = p_user_id),
+    -- A guest has the zone of the owner.
+    (select z.zone from private.user_profiles as u join private.time_zones as z on z.user_id = u.guest_of where u.user_id = p_user_id), 'UTC');
 end $$;
 
 create function private.my_time_zone() returns text

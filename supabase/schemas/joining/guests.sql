@@ -57,9 +57,9 @@ begin
   return v_guest;
 end $$;
 
--- Adds a person without an account to the acting owner's plan, and returns the secret of their link, which is shown only once. The plan must
--- be private and paid directly, and have a free place. Owner only.
-create function private.add_guest(p_subscription_id text, p_name text) returns text
+-- Adds a person without an account to the acting owner's plan, and returns the secret of their link, which is shown only once. With an
+-- address, they get a link by mail too. The plan must be private and paid directly, and have a free place. Owner only.
+create function private.add_guest(p_subscription_id text, p_name text, p_email text default null, p_language text default null) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
@@ -80,23 +80,29 @@ begin
     private.require_payment_details(v_plan), private.require_open_slot(v_plan, null);
   insert into private.user_profiles (user_id, display_name, guest_of) values (v_person, v_name, v_plan.owner_id);
   insert into public.subscription_members (subscription_id, user_id, name, email) values (v_plan.id, v_person, v_name, '');
+  if btrim(p_email) <> '' then
+    perform private.set_guest_address(v_person, p_email, p_language);
+  end if;
   return private.make_place_link(v_person, 'owner');
 end $$;
 select private.publish('add_guest', 'authenticated');
 
--- Replaces all links of a guest by a new one, and returns its secret. Owner only.
+-- Replaces all links of a guest by a new one, and returns its secret. A calendar feed, which somebody else may have made, ends too. Owner
+-- only.
 create function private.renew_place_link(p_person_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_guest private.user_profiles := private.own_guest(p_person_id);
 begin
   perform private.require_user(), private.spend_attempt('new guest');
   delete from private.place_links where person_id = v_guest.user_id;
+  delete from private.calendars where user_id = v_guest.user_id;
+  perform private.cancel_mail(v_guest.user_id::text);
   return private.make_place_link(v_guest.user_id, 'owner');
 end $$;
 select private.publish('renew_place_link', 'authenticated');
 
--- Returns the secret of a link for a reminder that the owner passes on to a guest who has a payment due. It counts as the reminder of this
--- payment, of which there is one within private.nudge_pause(). Owner only.
+-- Reminds a guest of a payment that is due: by mail, or else with a link whose secret it returns and which the owner passes on. There is one
+-- reminder within private.nudge_pause(). Owner only.
 create function private.remind_guest(p_payment_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
@@ -107,13 +113,17 @@ begin
     perform private.refuse('reminder_too_soon');
   end if;
   perform private.spend_attempt('new guest');
+  if (private.mailable_guest(v_payment.member_id)).person_id is not null and v_payment.due_at <= private.now() then
+    perform private.nudge_payment(v_payment.id);
+    return null;
+  end if;
   update public.member_payments set nudged_at = private.now() where id = v_payment.id;
   return private.make_place_link(v_payment.member_id, 'reminder');
 end $$;
 select private.publish('remind_guest', 'authenticated');
 
 -- Reminds everybody in a plan of the payments that are due, but of none within private.nudge_pause() of its last reminder. Returns each
--- reminded payment; for the first one of a guest, with the secret of a link that the owner passes on. Owner only.
+-- reminded payment; for the first one of a guest without mail, with the secret of a link that the owner passes on. Owner only.
 create function private.remind_all(p_subscription_id text) returns table (payment_id uuid, secret text)
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -142,18 +152,24 @@ begin
 end $$;
 select private.publish('remind_all', 'authenticated');
 
--- The guests of a plan, for its owner: how often and when last their links were opened.
+-- The guests of a plan, for its owner: their addresses, whether mail reaches them, whether they can open the login, how often and when last
+-- their links were opened, and their notes.
 create function private.plan_guests(p_subscription_id text)
-returns table (person_id uuid, opened integer, first_opened_at timestamptz, last_opened_at timestamptz)
+returns table (
+  person_id uuid, email text, language text, mailable boolean, opens_access boolean, opened integer, first_opened_at timestamptz,
+  last_opened_at timestamptz, notes jsonb
+)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.member_id, coalesce(sum(l.opened), 0)::integer, min(l.first_opened_at), max(l.last_opened_at)
+    select s.member_id, g.email, g.language, (private.mailable_guest(s.member_id)).person_id is not null, coalesce(g.opens_access, false),
+      coalesce(l.opened, 0)::integer, l.first_at, l.last_at, private.notes_of(s.id)
     from private.seats as s join private.user_profiles as u on u.user_id = s.member_id and u.guest_of = s.owner_id
-    left join private.place_links as l on l.person_id = s.member_id
-    where s.subscription_id = p_subscription_id and s.owner_id = v_user and s.ended_at is null
-    group by s.member_id, s.opened_at order by s.opened_at, s.member_id;
+    left join private.guests as g on g.person_id = s.member_id
+    cross join lateral (select sum(links.opened) as opened, min(links.first_opened_at) as first_at, max(links.last_opened_at) as last_at
+      from private.place_links as links where links.person_id = s.member_id) as l
+    where s.subscription_id = p_subscription_id and s.owner_id = v_user and s.ended_at is null order by s.opened_at, s.member_id;
 end $$;
 select private.publish('plan_guests', 'authenticated');
 
@@ -207,29 +223,40 @@ begin
   return v_seat;
 end $$;
 
--- What the page of a guest shows: the plan, its owner's first name, what is due and how to pay it, past payments, and new terms. Counts the
--- opening. While the owner is suspended, it shows no way to pay.
+-- Within this time, a link counts as opened once.
+create function private.opening_pause() returns interval
+language sql immutable return interval '10 minutes';
+
+-- What the page of a guest shows: the plan, its owner's first name, what is due and how to pay it, past payments, new terms and notes. Counts
+-- the opening. While the owner is suspended, or reported by several guests, it shows no way to pay.
 create function private.my_place(p_secret text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats := private.enter_place(p_secret);
   v_owner private.user_profiles;
+  v_is_reported boolean := private.is_reported_by_guests(v_seat.owner_id);
 begin
   select * into v_owner from private.user_profiles where user_id = v_seat.owner_id;
   update private.place_links set opened = opened + 1, last_opened_at = private.now(), first_opened_at = coalesce(first_opened_at, private.now())
-  where hash = private.hash_of(p_secret);
+  where hash = private.hash_of(p_secret) and coalesce(last_opened_at <= private.now() - private.opening_pause(), true);
+  -- A mail that was about to tell the same is not sent.
+  update public.user_notifications set read = true where user_id = v_seat.member_id and not read;
   return jsonb_build_object(
     'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
     'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
-    'paused', private.is_suspended(v_seat.owner_id),
+    'paused', v_is_reported or private.is_suspended(v_seat.owner_id),
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
     'owedBack', private.owed_back(v_seat.id),
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
-      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id)),
+      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_reported),
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
+    'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
+    'opensAccess', private.place_opens_access(v_seat), 'notes', private.notes_of(v_seat.id), 'hasCalendar', private.get_calendar() is not null,
+    'hasReported', exists (select from public.person_reports as r
+      where r.person_id = v_seat.owner_id and r.reporter_id = v_seat.member_id and r.decided_at is null),
     'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
         'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
         'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
@@ -273,6 +300,7 @@ declare v_seat private.seats := private.enter_place(p_secret);
 begin
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
   perform private.forget_guests(array[v_seat.member_id]);
+  delete from private.place_notes where seat_id = v_seat.id;
 end $$;
 select private.publish('place_forgets', 'anon', 'authenticated');
 
@@ -282,6 +310,10 @@ create function private.forget_guests(p_person_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.place_links where person_id = any (p_person_ids);
+  delete from private.guests where person_id = any (p_person_ids);
+  delete from private.calendars where user_id = any (p_person_ids);
+  delete from private.unsubscribe_links where user_id = any (p_person_ids);
+  delete from private.outgoing_mail where reader_id = any (p_person_ids);
   delete from public.user_notifications where user_id = any (p_person_ids);
   delete from private.fact_changes where user_id = any (p_person_ids);
   delete from private.known_facts where user_id = any (p_person_ids);
@@ -289,8 +321,10 @@ begin
 end $$;
 
 -- How long a guest's name is kept after their place has ended.
+create function private.guest_memory_months() returns integer
+language sql immutable return 13;
 create function private.guest_memory() returns interval
-language sql immutable return interval '13 months';
+language sql immutable return make_interval(months => private.guest_memory_months());
 create function private.forget_former_guests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -299,6 +333,7 @@ begin
       select from private.seats as s where s.member_id = u.user_id and (s.ended_at is null or s.ended_at > private.now() - private.guest_memory()
         or exists (select from public.member_payments as m where m.seat_id = s.id and private.is_open_directly(m.status))))));
   update private.seats set claimed_name = null where claimed_name is not null and ended_at <= private.now() - private.guest_memory();
+  delete from private.place_notes as n using private.seats as s where s.id = n.seat_id and s.ended_at <= private.now() - private.guest_memory();
 end $$;
 
 -- Removes the names of all guests of an owner whose account ends.
@@ -306,6 +341,7 @@ create function private.forget_guests_of(p_owner_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.forget_guests(array(select user_id from private.user_profiles where guest_of = p_owner_id and deleted_at is null));
+  delete from private.place_notes where seat_id in (select id from private.seats where owner_id = p_owner_id);
   update private.seats set claimed_name = null where owner_id = p_owner_id and claimed_name is not null;
 end $$;
 
@@ -359,6 +395,8 @@ begin
   end if;
   perform private.require_unblocked(v_seat.owner_id, 'link_unknown');
   perform private.forget_guests(array[v_guest.user_id]);
+  -- Reports stay without a name: the account may be somebody else's, or have reported the owner itself.
+  update public.person_reports set reporter_id = null where reporter_id = v_guest.user_id;
   perform private.hand_to(v_guest.user_id, v_user);
   update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
   where subscription_id = v_seat.subscription_id and user_id = v_user;
@@ -368,6 +406,21 @@ begin
   return v_seat.subscription_id;
 end $$;
 select private.publish('claim_place', 'authenticated');
+
+-- The time after which an owner is asked again about a claim.
+create function private.claim_reminder() returns interval
+language sql immutable return interval '7 days';
+
+-- Asks owners again, until it is too late to say no, who have not said whether an account that took over a guest's place is that person.
+create function private.ask_again_about_claims() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.tell_seat(s, s.owner_id, 'warning', 'place-claimed', jsonb_build_object('guest', s.claimed_name)) from private.seats as s
+  where s.claimed_name is not null and s.ended_at is null and private.is_claim_open(s)
+    and s.claimed_at > private.now() - private.claim_undo_time() and s.claimed_at <= private.now() - private.claim_reminder()
+    and not exists (select from public.user_notifications as n where n.user_id = s.owner_id and n.event = 'place-claimed'
+      and n.params ->> 'seat' = s.id::text and n.created_at > private.now() - private.claim_reminder());
+end $$;
 
 -- Says whether the account that took over a guest's place is that person. If not, which is possible for private.claim_undo_time(), the place
 -- is a guest's again, and the secret of a new link to it is returned; otherwise null. Owner only.
@@ -391,6 +444,7 @@ begin
     perform private.refuse('place_not_claimed');
   elsif p_is_them then
     update private.seats set claim_accepted_at = private.now(), claimed_name = null where id = v_seat.id;
+    perform private.move_notes_to_chat(v_seat);
     return null;
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'claim-refused');
@@ -403,7 +457,9 @@ begin
   update public.term_proposals set member_id = v_person where seat_id = v_seat.id;
   update public.payment_claims set member_id = v_person where seat_id = v_seat.id;
   update public.seat_problems set member_id = v_person where seat_id = v_seat.id;
-  -- Whoever was not the guest has not left for them either.
+  update private.vault_openings set opened_by = v_person
+  where opened_by = v_seat.member_id and subscription_id = v_seat.subscription_id and opened_at >= v_seat.opened_at;
+  -- If the wrong account has left the place or chosen its end, that is undone.
   update private.seats set member_id = v_person, claimed_at = null, claimed_name = null,
     ends_at = case when ended_at is null and ended_by = v_seat.member_id then null else ends_at end,
     ended_by = case when ended_by is distinct from v_seat.member_id then ended_by when ended_at is not null then v_person end

@@ -186,17 +186,16 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions := private.lock_plan_of_invitation(p_subscription_id);
-  v_email text := lower(btrim(coalesce(p_email, '')));
+  v_email text;
   v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   v_replaced uuid;
   v_id uuid;
 begin
   if v_plan.owner_id <> v_user then
     perform private.refuse('only_owner_invites');
-  -- Accounts have ASCII addresses only; most other letters would only imitate another person's address.
-  elsif octet_length(v_email) > char_length(v_email) or v_email !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$' or char_length(v_email) > private.longest_address() then
-    perform private.refuse('email_invalid');
-  elsif v_email = lower(private.email_of(v_user)) then
+  end if;
+  v_email := private.require_address(p_email);
+  if v_email = lower(private.email_of(v_user)) then
     perform private.refuse('own_account_invited');
   elsif exists (
     select 1 from public.subscription_members as m join auth.users as u on u.id = m.user_id

@@ -25,11 +25,21 @@ begin
   return exists (select from public.subscription_members where subscription_id = p_subscription_id and user_id = auth.uid());
 end $$;
 
+-- Returns whether the acting user is a member who may see the owner's place, with their e-mail address: not yet somebody who has taken over
+-- a guest's place, before the owner's word.
+create function private.may_see_owner(p_subscription_id text) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.is_plan_member(p_subscription_id) and not exists (
+    select from private.seats as s
+    where s.subscription_id = p_subscription_id and s.member_id = auth.uid() and s.ended_at is null and private.is_claim_open(s));
+end $$;
+
 create policy "Owners see all members, members the owner and themselves" on public.subscription_members
   for select to authenticated using (
     user_id = (select auth.uid())
     or private.is_plan_owner(subscription_id)
-    or (is_owner and private.is_plan_member(subscription_id))
+    or (is_owner and private.may_see_owner(subscription_id))
   );
 -- The owner's own place is deleted only with the plan.
 create policy "Members leave, owners remove members" on public.subscription_members
@@ -206,4 +216,4 @@ select private.publish('check_existing_subscription_membership', 'authenticated'
 revoke all on public.subscription_members from public, anon, authenticated;
 grant select, delete on public.subscription_members to authenticated;
 grant all on public.subscription_members to service_role;
-grant execute on function private.is_plan_member(text) to authenticated;
+grant execute on function private.is_plan_member(text), private.may_see_owner(text) to authenticated;

@@ -62,7 +62,7 @@ select private.publish('my_payment_days', 'authenticated');
 -- A feed of a person's renewals and due dates for calendar programs, which cannot sign in: anyone who knows its URL can read it.
 -- The URL is shown only once, because only a hash of its secret is stored.
 create table private.calendars (
-  user_id uuid primary key references auth.users (id) on delete cascade,
+  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   token_hash text not null unique,
   made_at timestamptz not null default clock_timestamp()
 );
@@ -81,7 +81,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
 begin
   insert into private.calendars (user_id, token_hash)
-  values (private.require_user(), encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
+  values (private.require_user(), private.hash_of(v_token))
   on conflict (user_id) do update set token_hash = excluded.token_hash, made_at = excluded.made_at;
   return v_token;
 end $$;
@@ -131,15 +131,17 @@ $$;
 create function private.calendar_of(p_token text) returns table (uid text, day date, summary text, path text)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (
-  select u.id from private.calendars as c join auth.users as u on u.id = c.user_id
-  where c.token_hash = encode(sha256(convert_to(coalesce(p_token, ''), 'UTF8')), 'hex')
-    and private.is_open_account(u.deleted_at, u.banned_until)
+  select c.user_id from private.calendars as c join private.user_profiles as p on p.user_id = c.user_id
+  left join auth.users as u on u.id = p.account_id
+  where c.token_hash = private.hash_of(p_token) and (p.guest_of is not null or private.is_open_account(u.deleted_at, u.banned_until))
 );
 begin
   if v_user is null then
     perform private.refuse('calendar_unknown');
   end if;
-  return query select * from private.calendar_days(v_user);
+  return query
+    -- A guest has no pages but the one of the place.
+    select d.uid, d.day, d.summary, case when private.is_guest(v_user) then '/place' else d.path end from private.calendar_days(v_user) as d;
 end $$;
 -- Only the Edge Function `calendar` may call this.
 select private.publish('calendar_of', 'service_role');

@@ -23,6 +23,18 @@ create policy "Staff sees when reports by and about others come and close" on pu
   for select to authenticated using ((select private.may('subscriptions.approve'))
     and person_id <> (select auth.uid()) and reporter_id is distinct from (select auth.uid()));
 
+-- Files a report. Refuses a second one by the same reporter while the first is open.
+create function private.file_report(p_person_id uuid, p_reporter_id uuid, p_reason text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into public.person_reports (person_id, reporter_id, reason)
+  values (p_person_id, p_reporter_id, private.review_text(p_reason, true))
+  on conflict (person_id, reporter_id) where decided_at is null do nothing;
+  if not found then
+    perform private.refuse('person_already_reported');
+  end if;
+end $$;
+
 create function private.report_person(p_person_id uuid, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -34,12 +46,7 @@ begin
   end if;
   perform private.spend_attempt('person report');
   perform private.ensure_profile(v_user);
-  insert into public.person_reports (person_id, reporter_id, reason)
-  values (p_person_id, v_user, private.review_text(p_reason, true))
-  on conflict (person_id, reporter_id) where decided_at is null do nothing;
-  if not found then
-    perform private.refuse('person_already_reported');
-  end if;
+  perform private.file_report(p_person_id, v_user, p_reason);
 end $$;
 select private.publish('report_person', 'authenticated');
 

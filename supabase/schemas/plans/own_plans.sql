@@ -145,7 +145,7 @@ begin
       or coalesce((given.says ->> 'part')::numeric, 0) < 0
       or coalesce((given.says ->> 'part')::numeric, 0)
         <> round(coalesce((given.says ->> 'part')::numeric, 0), case p_plan.share_rule when 'amount' then private.currency_digits(p_plan.currency) else 2 end)
-      -- Nobody carries who is carried, or themselves, or somebody of another plan.
+      -- A carrier must be another member of the same plan who pays for themselves.
       or given.says ->> 'carriedBy' is not null and (
         given.says ->> 'carriedBy' = given.seat or p_parts -> (given.says ->> 'carriedBy') ->> 'carriedBy' is not null
         or not exists (select from private.seats as s where s.id::text = given.says ->> 'carriedBy' and s.subscription_id = p_plan.id

@@ -31,7 +31,7 @@ create table private.vault_openings (
   subscription_id text,
   version integer,
   owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  opened_by uuid not null references auth.users (id) on delete restrict,
+  opened_by uuid not null references private.user_profiles (user_id) on delete restrict,
   purpose text not null check (char_length(purpose) <= 200),
   opened_at timestamptz not null default clock_timestamp(),
   constraint names_what_was_opened check (case kind when 'plan' then num_nonnulls(subscription_id, version) = 2 and secret_id is null

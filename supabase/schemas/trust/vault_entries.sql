@@ -174,15 +174,31 @@ begin
 end $$;
 select private.publish('save_vault_entry', 'service_role');
 
+-- Returns an entry as the function `vault` needs it to open it.
+create function private.sealed_entry(p_entry private.vault_entries) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'sealed', p_entry.sealed,
+    'key', private.vault_key_of(null, p_entry.subscription_id))
+$$;
+
 -- Returns the data that the function `vault` needs to show the current account login; null if there is no login that the acting user may
 -- see. The plan's page shows the login immediately, so this needs no proof of identity and is not recorded.
 create function private.open_vault_login(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('version', e.version, 'sealed', e.sealed, 'key', private.vault_key_of(null, p_subscription_id))
-  from private.current_vault_entry(p_subscription_id, 'login') as e
+  select private.sealed_entry(e) from private.current_vault_entry(p_subscription_id, 'login') as e
   where e.version is not null and (private.is_plan_owner(p_subscription_id) or private.may_get_in(p_subscription_id))
 $$;
 select private.publish('open_vault_login', 'authenticated');
+
+-- Returns an entry like private.sealed_entry(), and records that the acting person opens it.
+create function private.opened_entry(p_entry private.vault_entries) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.vault_openings (kind, subscription_id, version, owner_id, opened_by, purpose, opened_at)
+  select 'plan', id, p_entry.version, owner_id, auth.uid(), 'to get in', private.now()
+  from public.shared_subscriptions where id = p_entry.subscription_id;
+  return private.sealed_entry(p_entry);
+end $$;
 
 -- Returns the data that the function `vault` needs to open a plan's entry: any version for the plan's owner, and the newest version for
 -- members with access. Members get an entry only through this call, and every call is recorded.
@@ -203,10 +219,6 @@ begin
   end if;
   perform private.require_recent_proof();
   perform private.spend_attempt('vault opening');
-  insert into private.vault_openings (kind, subscription_id, version, owner_id, opened_by, purpose, opened_at)
-  select 'plan', id, v_entry.version, owner_id, v_user, 'to get in', private.now()
-  from public.shared_subscriptions where id = p_subscription_id;
-  return jsonb_build_object('version', v_entry.version, 'part', v_entry.part, 'sealed', v_entry.sealed,
-    'key', private.vault_key_of(null, p_subscription_id));
+  return private.opened_entry(v_entry);
 end $$;
 select private.publish('open_vault_entry', 'authenticated');

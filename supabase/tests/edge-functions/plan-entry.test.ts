@@ -72,6 +72,25 @@ describe.each(HOSTS)('an entry of the vault in %s', (name) => {
     expect(await open(marc, plan, 1)).toMatchObject(NOTHING)
   })
 
+  test('is opened by a guest who knows the PIN, without a session', async () => {
+    const nora = await vault.addPerson('Nora')
+    const own = await vault.sharePlan(nora)
+    await sql('update shared_subscriptions set is_private = true where id = $1', [own])
+    await save(ENTRY, nora, own)
+    await saveLogin('family@olivia.example', nora, own)
+    await sql("insert into payment_wishes (user_id, kind, note) values ($1, 'text', 'Cash')", [nora.id])
+    const asOwner = async (call: string, body: object) =>
+      JSON.parse(await read(nora, `rpc/${call}`, body)) as string
+    const secret = await asOwner('add_guest', { p_subscription_id: own, p_name: 'Mum' })
+    const [guest] = await sql('select member_id from private.seats where subscription_id = $1', [own])
+    const pin = await asOwner('set_guest_access', { p_person_id: guest?.member_id, p_opens: true })
+    const ask = (said: string) =>
+      vault.ask('open-place-access', { secret, pin: said }, String(vault.server.anonKey))
+    const wrong = pin === '000000' ? '000001' : '000000'
+    expect(await ask(wrong)).toEqual({ status: 200, body: { left: 4 } })
+    expect(await ask(pin)).toEqual({ status: 200, body: { ...ENTRY, login: 'family@olivia.example' } })
+  })
+
   test('is in no row, in clear, in base64 or in hex, in no answer of the Data API, and no log', async () => {
     await save(ENTRY)
     await saveLogin('family@olivia.example')

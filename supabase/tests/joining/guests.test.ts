@@ -120,6 +120,9 @@ describe('a link', () => {
     const secret = await add('Mum')
     const other = await add('Dad')
     await place(secret)
+    // A reload does not count, a later visit does.
+    await place(secret)
+    await wait('11 minutes')
     await place(secret)
     expect((await place(other)).name).toBe('Dad')
     expect(await columnOf(olivia.sql`select opened from plan_guests(${plan}) order by opened`)).toEqual([

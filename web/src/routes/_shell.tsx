@@ -1,10 +1,13 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute, Outlet, useMatches } from '@tanstack/react-router'
 import { Shell } from './-shell/Shell.tsx'
 
-export const Route = createFileRoute('/_shell')({
-  component: () => (
-    <Shell>
+export const Route = createFileRoute('/_shell')({ component: Framed })
+
+function Framed() {
+  const plain = useMatches({ select: (matches) => matches.at(-1)?.staticData.plain ?? false })
+  return (
+    <Shell plain={plain}>
       <Outlet />
     </Shell>
-  ),
-})
+  )
+}

@@ -510,6 +510,24 @@ export const events: Record<string, NotificationKind> = {
       '{member} has taken over the place of {guest} in {plan}. Say whether it is the same person; until then they see no login.',
     opens: 'plan',
   },
+  'guest-note': {
+    topic: 'messages',
+    title: 'A Note from {member}',
+    message: '{member} writes about {plan}: {text}',
+    opens: 'plan',
+  },
+  'owner-note': {
+    topic: 'messages',
+    title: 'A Note from {owner}',
+    message: '{owner} writes about {plan}: {text}',
+  },
+  'pin-used-up': {
+    topic: 'access',
+    title: 'Too Many Wrong PINs',
+    message:
+      'Somebody with the link of {member} has typed a wrong PIN for {plan} {tries} times. If it was {member}, make a new PIN; otherwise make a new link.',
+    opens: 'plan',
+  },
   'claim-refused': {
     topic: 'places',
     title: 'Place Taken Back',

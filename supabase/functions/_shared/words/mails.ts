@@ -104,6 +104,19 @@ export const mails: Record<string, Record<string, string>> = {
     sentence_1: 'Our team confirmed this address for an account on Potluck. You can sign in with it now.',
     small_print: 'Is the account not yours? Write to us.',
   },
+  'guest-added': {
+    subject: '{owner} shares {plan} with you',
+    heading: 'Your place in {plan}',
+    sentence_1:
+      '{owner} has given you a place in {plan}. The link shows what you pay and how; you need no account.',
+    sentence_2:
+      'So that you can settle the cost between you, {owner} has entered your name and this address. We keep them until {memory} months after your place has ended. On that page you can see all that is stored about you, and have it deleted at any time.',
+  },
+  // Every mail to somebody without an account, whatever its event
+  guest: {
+    small_print: 'Whoever has this link can open your place, so keep it to yourself.',
+    closing: 'You get this email because {owner} has entered this address.',
+  },
   invited: {
     subject: '{person} invites you to share {plan}',
     heading: 'You’re invited',
@@ -252,6 +265,7 @@ export const pages: Record<string, string> = {
   '/messages/': 'Read the message',
   '/payments/': 'See the invoice',
   '/payments': 'See your payments',
+  '/place#': 'Open your place',
   '/plans-like/': 'See similar plans',
   '/plans/': 'See the plan',
   '/subscription/': 'See the place',

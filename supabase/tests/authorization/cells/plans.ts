@@ -121,6 +121,14 @@ place_said_paid('guessed', :payment) | with a link that leads nowhere | everybod
 place_answered_terms('guessed', :proposal, true) | with a link that leads nowhere | everybody: PT404
 place_leaves('guessed') | with a link that leads nowhere | everybody: PT404
 place_forgets('guessed') | with a link that leads nowhere | everybody: PT404
+place_note('guessed', 'Hello') | with a link that leads nowhere | everybody: PT404
+place_calendar('guessed', true) | with a link that leads nowhere | everybody: PT404
+place_export('guessed') | with a link that leads nowhere | everybody: PT404
+place_reports('guessed', 'I do not know this person') | with a link that leads nowhere | everybody: PT404
+open_place_access('guessed', '000000') | with a link that leads nowhere | everybody: PT404
+set_guest_address(:lea, 'mum@home.example') | of somebody who is no guest | signed in: PT404
+set_guest_access(:lea, true) | of somebody who is no guest | signed in: PT404
+note_to_guest(:lea, 'Hello') | of somebody who is no guest | signed in: PT404
 claim_place('guessed') | with a link that leads nowhere | signed in: PT404
 answer_place_claim(:seat, true) | of the member, who was no guest | signed in: PT404; owner: 23514
 `

@@ -13,13 +13,19 @@ import { useFocusKept } from '#ui/use-focus-kept.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { Footer } from './Footer.tsx'
 import classes from './Shell.module.css'
-import { TopBar } from './TopBar.tsx'
+import { PlainBar, TopBar } from './TopBar.tsx'
 
 // Lazy, to keep it out of the first load.
 const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
 
+interface ShellProps {
+  /** Leaves out the navigation of the site. */
+  plain?: boolean
+  children: ReactNode
+}
+
 /** The frame around every screen: bars, menus and footer. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ plain = false, children }: ShellProps) {
   const [menuOpened, menu] = useDisclosure(false)
   const cache = useQueryClient()
   // Reloads everything, since name and picture appear on nearly every screen.
@@ -33,12 +39,12 @@ export function Shell({ children }: { children: ReactNode }) {
         {t`Skip to content`}
       </a>
       <VisuallyHidden {...announcer} />
-      <TopBar onMenu={menu.open} />
+      {plain ? <PlainBar /> : <TopBar onMenu={menu.open} />}
       <main id="content" tabIndex={-1} className={classes.main}>
         {children}
       </main>
       <Footer />
-      <BottomBar onAccount={menu.open} />
+      {!plain && <BottomBar onAccount={menu.open} />}
       <LazyDialog opened={menuOpened}>
         {(opened) => <SideMenu opened={opened} onClose={menu.close} />}
       </LazyDialog>

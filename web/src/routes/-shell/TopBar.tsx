@@ -75,6 +75,20 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
   )
 }
 
+/** The bar above a page without navigation. */
+export const PlainBar = () => (
+  <header className={classes.top}>
+    <Container className={classes.topInner}>
+      <Logo sharesLine={false} />
+      <div className={classes.tools}>
+        <LanguageSelect quiet />
+        <SchemeButton />
+      </div>
+    </Container>
+    <OfflineNotice />
+  </header>
+)
+
 /** Goes back on a phone: to /admin from its subpages, else in history, else home. */
 function BackButton() {
   const { pathname } = useLocation()

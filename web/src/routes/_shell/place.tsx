@@ -4,7 +4,10 @@ import { PlaceScreen } from '#features/joining/guests/PlaceScreen.tsx'
 import { recallPlace } from '#features/joining/guests/place-memory.ts'
 
 /** The page of a guest; the secret of their link is the fragment. */
-export const Route = createFileRoute('/_shell/place')({ component: PlacePage })
+export const Route = createFileRoute('/_shell/place')({
+  staticData: { plain: true },
+  component: PlacePage,
+})
 
 function PlacePage() {
   const { hash } = useLocation()

@@ -53,6 +53,8 @@ export const ABOUT_OWN_PLANS = [
   'plan-found',
   'member-left',
   'place-claimed',
+  'guest-note',
+  'pin-used-up',
   'plan-made-private',
 ]
 

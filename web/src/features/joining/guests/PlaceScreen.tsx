@@ -11,16 +11,19 @@ import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { paymentWords } from '#domain/payment-words.ts'
 import type { PaymentStatus } from '#domain/payments.ts'
+import { PlaceNotes } from '#features/joining/memberships/PlaceNotes.tsx'
 import { HowPaidDialog } from '#features/money/payments/HowPaidDialog.tsx'
 import { HowToPay } from '#features/money/payments/HowToPay.tsx'
 import { periodText } from '#features/money/payments/period-text.ts'
 import { useSession } from '#lib/session.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { SectionCard } from '#ui/SectionCard.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { PlaceAccess } from './PlaceAccess.tsx'
+import { PlaceCalendar, PlaceStored } from './PlaceStored.tsx'
 import { useClaimPlace, usePlaceStep } from './place.mutations.ts'
 import { type Place, type PlacePayment, placeQuery } from './place.queries.ts'
 import { rememberPlace } from './place-memory.ts'
@@ -81,9 +84,22 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
       )}
       {place.terms && <Terms id={place.terms.id} share={place.terms.share} {...{ place, step }} />}
       {note && <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{note}</Text>}
+      {place.opensAccess && <PlaceAccess secret={secret} owner={owner} />}
+      {!endedAt && (
+        <SectionCard titleId="notes" title={t`Notes`}>
+          <PlaceNotes
+            notes={place.notes}
+            isOwner={false}
+            other={owner}
+            busy={step.isPending}
+            onSend={(text, sent) => step.mutate({ step: 'note', text }, { onSuccess: sent })}
+          />
+        </SectionCard>
+      )}
       {past.length > 0 && <Past payments={past} currency={currency} />}
+      {!endedAt && <PlaceCalendar place={place} secret={secret} />}
       {!endedAt && <Keep secret={secret} />}
-      <Stored place={place} step={step} />
+      <PlaceStored place={place} secret={secret} step={step} />
     </Stack>
   )
 }
@@ -175,10 +191,7 @@ function Terms({ id, share, place, step }: { id: string; share: number; place: P
 
 function Past({ payments, currency }: { payments: readonly PlacePayment[]; currency: string }) {
   return (
-    <section aria-labelledby="past">
-      <Title order={2} size="h3" id="past" mb="xs">
-        {t`Payments`}
-      </Title>
+    <SectionCard titleId="past" title={t`Payments`}>
       <List listStyleType="none" spacing="xs">
         {payments.map((payment) => (
           <List.Item key={payment.id}>
@@ -193,7 +206,7 @@ function Past({ payments, currency }: { payments: readonly PlacePayment[]; curre
           </List.Item>
         ))}
       </List>
-    </section>
+    </SectionCard>
   )
 }
 
@@ -205,11 +218,8 @@ function Keep({ secret }: { secret: string }) {
     navigate({ to: '/manage-subscribed/$planId', params: { planId }, replace: true }),
   )
   return (
-    <section aria-labelledby="keep">
-      <Title order={2} size="h3" id="keep" mb="xs">
-        {t`Keep this in an account`}
-      </Title>
-      <Text size="sm" mb="sm">
+    <SectionCard titleId="keep" title={t`Keep this in an account`} gap="sm" align="flex-start">
+      <Text size="sm">
         {t`Then you find it without this link, and get reminders. The link stops working.`}
       </Text>
       {status === 'signed-in' ? (
@@ -227,53 +237,6 @@ function Keep({ secret }: { secret: string }) {
           {t`Sign in or sign up`}
         </LinkButton>
       )}
-    </section>
-  )
-}
-
-/** What is stored about the guest, and how they leave and are forgotten. */
-function Stored({ place: { name, owner, ownerSince, endedAt }, step }: { place: Place; step: Step }) {
-  const [leaving, leave] = useDisclosure()
-  const [forgetting, forget] = useDisclosure()
-  return (
-    <section aria-labelledby="stored">
-      <Title order={2} size="h3" id="stored" mb="xs">
-        {t`What is stored about you`}
-      </Title>
-      <Text size="sm" mb="sm">
-        {t`Your name as ${owner} has entered it, “${name}”, and the payments of this place. ${owner} is here since ${{ day: fullDay(ownerSince) }} and sees how often and when this page was opened. Your name is deleted 13 months after your place has ended, or as soon as you say so; what was paid stays in ${owner}’s records.`}
-      </Text>
-      <Group gap="sm">
-        {!endedAt && (
-          <Button variant="default" size="sm" onClick={leave.open}>
-            {t`Leave the plan`}
-          </Button>
-        )}
-        <Button variant="default" size="sm" onClick={forget.open}>
-          {t`Delete my name`}
-        </Button>
-      </Group>
-      <ConfirmDialog
-        opened={leaving}
-        title={t`Leave the plan?`}
-        confirmLabel={t`Leave the plan`}
-        cancelLabel={t`Keep my place`}
-        busy={step.isPending}
-        onConfirm={() => step.mutate({ step: 'leave' }, { onSettled: leave.close })}
-        onClose={leave.close}
-      >
-        {t`You lose access right away and get nothing back for the time you have paid.`}
-      </ConfirmDialog>
-      <ConfirmDialog
-        opened={forgetting}
-        title={t`Delete your name?`}
-        confirmLabel={t`Delete my name`}
-        busy={step.isPending}
-        onConfirm={() => step.mutate({ step: 'forget' }, { onSettled: forget.close })}
-        onClose={forget.close}
-      >
-        {t`Your place ends, and this link stops working. This cannot be undone.`}
-      </ConfirmDialog>
-    </section>
+    </SectionCard>
   )
 }

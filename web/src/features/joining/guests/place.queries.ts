@@ -12,7 +12,7 @@ const placeSchema = z.object({
   ...{ owner: z.string(), ownerSince: z.string() },
   ...{ currency: z.string(), share: z.number(), cycleMonths: z.number() },
   endedAt: text,
-  /** True while the owner is suspended: nothing is to be paid. */
+  /** True while the owner is suspended or has been reported: nothing is to be paid. */
   paused: z.boolean(),
   paidUntil: text,
   owedBack: z.number(),
@@ -20,6 +20,12 @@ const placeSchema = z.object({
   wish: z.nullable(
     z.object({ kind: z.enum(['iban', 'link', 'text']), iban: text, holder: text, link: text, note: text }),
   ),
+  /** The address that the owner has entered. */
+  email: text,
+  /** True if the owner lets this guest open the login with a PIN. */
+  opensAccess: z.boolean(),
+  ...{ hasCalendar: z.boolean(), hasReported: z.boolean() },
+  notes: z.array(z.object({ byOwner: z.boolean(), text: z.string(), at: z.string() })),
   /** A share that the owner proposes. */
   terms: z.nullable(z.object({ id: z.string(), share: z.number() })),
   payments: z.array(

@@ -8,8 +8,10 @@ import { placeLink } from '#domain/place-link.ts'
 import type { Plan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
 import { visibleLength } from '#domain/text.ts'
+import { language } from '#lib/language.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ShareLink } from '#ui/ShareLink.tsx'
+import { GuestAddressFields } from './GuestAddressFields.tsx'
 import { useAddGuest } from './guests.ts'
 
 /** Lets the owner add people by name alone. Each gets a personal link, which is shown once. */
@@ -30,11 +32,17 @@ export function AddGuest({ plan }: { plan: Plan }) {
 
 function AddForm({ plan }: { plan: Plan }) {
   const [name, setName] = useState('')
+  const [address, setAddress] = useState({ email: '', language })
   const add = useAddGuest(plan.id)
-  const added = add.data !== undefined && add.variables
+  const added = add.data !== undefined && add.variables?.name
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (visibleLength(name) > 0) add.mutate(name, { onSuccess: () => setName('') })
+    if (visibleLength(name) === 0) return
+    const onSuccess = () => {
+      setName('')
+      setAddress({ ...address, email: '' })
+    }
+    add.mutate({ name, ...address }, { onSuccess })
   }
   return (
     <Stack gap="lg">
@@ -65,6 +73,7 @@ function AddForm({ plan }: { plan: Plan }) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
           data-autofocus
         />
+        <GuestAddressFields value={address} onChange={setAddress} />
         <Button type="submit" loading={add.isPending} disabled={visibleLength(name) === 0}>
           {t`Make their link`}
         </Button>

@@ -26,7 +26,7 @@ import { GuestLine } from './GuestLine.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
 import { useRemoveMember } from './memberships.mutations.ts'
-import { MOST_ATTEMPTS, membersQuery } from './memberships.queries.ts'
+import { MOST_ATTEMPTS, membersQuery, ownerOf } from './memberships.queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 
 /** The number of failed attempts after which the card mentions the failure. */
@@ -161,20 +161,6 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
 
 const Claim = ({ planId, seat }: { planId: string; seat: PlanSeat | undefined }) =>
   seat?.claimedName ? <ClaimedPlace planId={planId} seat={seat} /> : null
-
-/** The owner as a member, shown even if the list of members could not be loaded. */
-function ownerOf(plan: Plan): Member {
-  return {
-    userId: plan.ownerId,
-    name: plan.ownerName,
-    displayName: plan.ownerName,
-    email: '',
-    avatarUrl: null,
-    isOwner: true,
-    isAdmin: true,
-    joinedAt: plan.createdAt,
-  }
-}
 
 /** An alert that the members could not be loaded, with a button to try again. */
 function IncompleteData({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {

@@ -9,7 +9,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts } from './memberships.messages.ts'
-import { membersQuery } from './memberships.queries.ts'
+import { membersQuery, ownerOf } from './memberships.queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 
 interface PlanOwnerCardProps {
@@ -42,8 +42,7 @@ export function PlanOwnerCard({ plan, userId, onChat }: PlanOwnerCardProps) {
         )}
       >
         {(people) => {
-          const owner = people.find(({ isOwner }) => isOwner)
-          if (!owner) return <Text c="dimmed">{membershipTexts.ownerUnknown}</Text>
+          const owner = people.find(({ isOwner }) => isOwner) ?? ownerOf(plan)
           const { displayName: name, avatarUrl } = owner
           const partner = chatPartner(plan, userId, { name, avatarUrl })
           return (

@@ -3,13 +3,20 @@ import { seatKeys } from '#features/money/payments/seats.queries.ts'
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 import { camel, type RowOf } from '#lib/camel.ts'
 import { useChange } from '#lib/change.ts'
+import { withProof } from '#lib/proof.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
+import { announce } from '#ui/announce.ts'
 import { explain } from '#ui/toasts.ts'
 import { membershipKeys } from './memberships.queries.ts'
 
-/** How often and when the links of a guest, a person without an account, were opened. */
-type Guest = RowOf<'plan_guests', 'firstOpenedAt' | 'lastOpenedAt'>
+/** A guest, a person without an account, as the owner sees them. */
+export type Guest = Omit<
+  RowOf<'plan_guests', 'email' | 'language' | 'firstOpenedAt' | 'lastOpenedAt'>,
+  'notes'
+> & {
+  notes: { byOwner: boolean; text: string; at: string }[]
+}
 
 /** The guests of a plan, for its owner. */
 export const planGuestsQuery = (planId: string) =>
@@ -21,10 +28,17 @@ export const planGuestsQuery = (planId: string) =>
 
 const failed = (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`)
 
+/** The address of a guest, and the language of mails to it. Without an address there are none. */
+export interface GuestAddress {
+  email: string
+  language: string
+}
+
 /** Adds a person without an account. The answer is the secret of their link. */
 export const useAddGuest = (planId: string) =>
   useChange({
-    run: (name: string) => rpc('add_guest', { p_subscription_id: planId, p_name: name }),
+    run: ({ name, email, language }: GuestAddress & { name: string }) =>
+      rpc('add_guest', { p_subscription_id: planId, p_name: name, p_email: email, p_language: language }),
     stale: [membershipKeys.ofPlan(planId), seatKeys.ofPlan(planId), planKeys.all],
     failed,
   })
@@ -45,6 +59,31 @@ export const useAnswerClaim = (planId: string) =>
 export const useRenewLink = (planId: string) =>
   useChange({
     run: (personId: string) => rpc('renew_place_link', { p_person_id: personId }),
+    stale: [membershipKeys.ofPlan(planId)],
+    failed,
+  })
+
+export const useGuestAddress = (planId: string, personId: string) =>
+  useChange({
+    run: ({ email, language }: GuestAddress) =>
+      rpc('set_guest_address', { p_person_id: personId, p_email: email, p_language: language }),
+    stale: [membershipKeys.ofPlan(planId)],
+    done: () => announce(t`Saved`),
+    failed,
+  })
+
+/** Lets a guest open the plan's login with a PIN, which is the answer, or no longer. */
+export const useGuestAccess = (planId: string, personId: string) =>
+  useChange({
+    run: (opens: boolean) =>
+      withProof(() => rpc('set_guest_access', { p_person_id: personId, p_opens: opens })),
+    stale: [membershipKeys.ofPlan(planId)],
+    failed,
+  })
+
+export const useNoteToGuest = (planId: string, personId: string) =>
+  useChange({
+    run: (text: string) => rpc('note_to_guest', { p_person_id: personId, p_text: text }),
     stale: [membershipKeys.ofPlan(planId)],
     failed,
   })

@@ -7,7 +7,6 @@ export const membershipTexts = {
   incompleteTitle: t`Incomplete Subscription Data`,
   membersFailed: (problem: unknown) => t`Unable to load latest member data: ${reasonOf(problem)}`,
   ownerFailed: t`Failed to load owner details`,
-  ownerUnknown: t`Owner information unavailable`,
   ownerOnly: t`Only the subscription owner can remove members`,
   coins: COINS_NOTE,
 } as const

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { inListOrder, type Member } from '#domain/members.ts'
+import type { Plan } from '#domain/plan.ts'
 import { nameOfAddress } from '#domain/text.ts'
 import { ABORTED, isSchemaProblem, toAppError, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -51,3 +52,15 @@ function shouldAskAgain(failures: number, problem: Error): boolean {
   if (toAppError(problem).code === ABORTED) return false
   return isSchemaProblem(problem) ? failures < 1 : failures < MOST_ATTEMPTS - 1
 }
+
+/** The owner as a member, for whoever cannot read that row. */
+export const ownerOf = (plan: Plan): Member => ({
+  userId: plan.ownerId,
+  name: plan.ownerName,
+  displayName: plan.ownerName,
+  email: '',
+  avatarUrl: null,
+  isOwner: true,
+  isAdmin: true,
+  joinedAt: plan.createdAt,
+})

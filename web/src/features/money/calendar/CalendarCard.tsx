@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { useChange } from '#lib/change.ts'
-import { config } from '#lib/config.ts'
 import { answerOf } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
@@ -13,6 +12,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { ShareLink } from '#ui/ShareLink.tsx'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
+import { calendarAddress } from './calendar-address.ts'
 
 /** The card to create, copy, replace or turn off the URL at which calendar programs read renewals and due dates. */
 export function CalendarCard() {
@@ -42,7 +42,7 @@ export function CalendarCard() {
       }
     >
       <Text c="dimmed">{t`See your renewals and due dates in your own calendar app.`}</Text>
-      {token && <ShareLink link={addressOf(token)} copies={t`Copy address`} />}
+      {token && <ShareLink link={calendarAddress(token)} copies={t`Copy address`} />}
       {since && (
         <Text size="sm">
           {token
@@ -91,10 +91,6 @@ const calendarQuery = query({
   key: ['calendar'],
   load: (signal): Promise<string | null> => rpc('get_calendar', {}, signal),
 })
-
-/** The URL for calendar programs. */
-const addressOf = (token: string) =>
-  `${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/calendar/${token}.ics`
 
 const stale = [calendarQuery.queryKey]
 const failed = (problem: unknown) =>

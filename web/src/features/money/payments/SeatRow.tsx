@@ -171,14 +171,10 @@ function OpenPayment({ payment, isGuest, mayEndFrom }: OpenPaymentProps) {
           )}
         </Group>
       ) : null}
-      <Dialog
-        opened={remind.data !== undefined}
-        onClose={remind.reset}
-        title={t`A reminder for ${memberName}`}
-      >
+      <Dialog opened={Boolean(remind.data)} onClose={remind.reset} title={t`A reminder for ${memberName}`}>
         <ShareLink
           big
-          link={remind.data && placeLink(remind.data)}
+          link={remind.data ? placeLink(remind.data) : undefined}
           title={paymentTexts.reminderFor(payment)}
         />
       </Dialog>

@@ -100,11 +100,12 @@ export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
     failed: paymentToasts.failed,
   })
 
-/** Makes a link that reminds a guest of a payment, for the owner to pass on. The answer is its secret. */
+/** Reminds a guest of a payment: by mail, or with a link for the owner to pass on, whose secret is the answer. */
 export const useRemindGuest = () =>
   useChange({
     run: (payment: Payment) => rpc('remind_guest', { p_payment_id: payment.id }),
     stale,
+    done: (secret, { memberName }) => secret ?? paymentToasts.done('nudge', memberName),
     failed: paymentToasts.failed,
   })
 

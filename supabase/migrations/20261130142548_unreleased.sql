@@ -2,6 +2,10 @@ ALTER TABLE public.closed_providers RENAME TO provider_rules;
 ALTER TABLE public.provider_rules RENAME COLUMN closed_at TO set_at;
 ALTER TABLE public.provider_rules ADD COLUMN rule text NOT NULL DEFAULT 'off';
 ALTER TABLE public.provider_rules ALTER COLUMN rule DROP DEFAULT;
+-- Accounts that were imported have a profile only once it is needed; these tables refer to profiles from now on.
+SELECT private.ensure_profile(named.id) FROM (
+  SELECT user_id FROM private.calendars UNION SELECT user_id FROM private.unsubscribe_links UNION SELECT opened_by FROM private.vault_openings
+) AS named (id) WHERE NOT EXISTS (SELECT FROM private.user_profiles AS p WHERE p.user_id = named.id);
 -- After the changes by hand
 set local check_function_bodies = off;
 
@@ -14,6 +18,8 @@ DROP POLICY "People see which providers are switched off" ON "public"."provider_
 DROP POLICY "Whoever takes plans down switches a provider off" ON "public"."provider_rules";
 
 DROP POLICY "Whoever takes plans down switches it on again" ON "public"."provider_rules";
+
+DROP POLICY "Owners see all members, members the owner and themselves" ON "public"."subscription_members";
 
 DROP TRIGGER "log_staff" ON "public"."provider_rules";
 
@@ -57,9 +63,15 @@ DROP INDEX "public"."shared_subscriptions_cheapest_idx";
 
 DROP VIEW "public"."user_profiles";
 
+ALTER TABLE "private"."calendars" DROP CONSTRAINT "calendars_user_id_fkey";
+
 ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_billing_cycle_check";
 
+ALTER TABLE "private"."unsubscribe_links" DROP CONSTRAINT "unsubscribe_links_user_id_fkey";
+
 ALTER TABLE "private"."user_profiles" DROP CONSTRAINT "user_profiles_user_id_fkey";
+
+ALTER TABLE "private"."vault_openings" DROP CONSTRAINT "vault_openings_opened_by_fkey";
 
 ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_pkey";
 
@@ -159,11 +171,29 @@ DROP FUNCTION "public"."record_intent"(uuid, text);
 
 ALTER TABLE "public"."shared_subscriptions" DROP COLUMN "monthly_cost";
 
+CREATE TABLE "private"."guests" ("person_id" uuid NOT NULL, "email" text, "language" text, "unopened_mails" integer NOT NULL DEFAULT 0, "opens_access" boolean NOT NULL DEFAULT false, "pin_hash" text, "wrong_pins" integer NOT NULL DEFAULT 0, CONSTRAINT "guests_check" CHECK ((opens_access = (pin_hash IS NOT NULL))), CONSTRAINT "guests_language_check" CHECK (((char_length(language) >= 2) AND (char_length(language) <= 35))), CONSTRAINT "guests_pkey" PRIMARY KEY (person_id), CONSTRAINT "guests_email_check" CHECK (((email IS NULL) OR private.is_mailable(email))));
+
+REVOKE ALL ON TABLE "private"."guests" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."guests" ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "private"."place_links" ("hash" text NOT NULL, "person_id" uuid NOT NULL, "via" text NOT NULL, "ends_at" timestamp with time zone, "opened" integer NOT NULL DEFAULT 0, "first_opened_at" timestamp with time zone, "last_opened_at" timestamp with time zone, CONSTRAINT "place_links_pkey" PRIMARY KEY (hash), CONSTRAINT "place_links_via_check" CHECK ((via = ANY (ARRAY['owner'::text, 'reminder'::text]))), "made_at" timestamp with time zone NOT NULL DEFAULT private.now());
 
 REVOKE ALL ON TABLE "private"."place_links" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."place_links" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "private"."place_notes" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "seat_id" uuid NOT NULL, "by_owner" boolean NOT NULL, "content" text NOT NULL, CONSTRAINT "place_notes_pkey" PRIMARY KEY (id), "written_at" timestamp with time zone NOT NULL DEFAULT private.now(), CONSTRAINT "place_notes_content_check" CHECK (((content <> ''::text) AND (private.characters(content) <= private.longest_message()))));
+
+REVOKE ALL ON TABLE "private"."place_notes" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."place_notes" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "private"."stopped_addresses" ("hash" text NOT NULL, CONSTRAINT "stopped_addresses_pkey" PRIMARY KEY (hash), "stopped_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."stopped_addresses" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."stopped_addresses" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "private"."seats" ADD COLUMN "cycle_months" integer;
 
@@ -253,7 +283,7 @@ AS $function$
   where coalesce(moved.amount, 0) <> coalesce(booked.amount, 0) and greatest(moved.at, booked.at) < upper(p_booked)
 $function$;
 
-CREATE OR REPLACE FUNCTION private.add_guest(p_subscription_id text, p_name text)
+CREATE OR REPLACE FUNCTION private.add_guest(p_subscription_id text, p_name text, p_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -278,6 +308,9 @@ begin
     private.require_payment_details(v_plan), private.require_open_slot(v_plan, null);
   insert into private.user_profiles (user_id, display_name, guest_of) values (v_person, v_name, v_plan.owner_id);
   insert into public.subscription_members (subscription_id, user_id, name, email) values (v_plan.id, v_person, v_name, '');
+  if btrim(p_email) <> '' then
+    perform private.set_guest_address(v_person, p_email, p_language);
+  end if;
   return private.make_place_link(v_person, 'owner');
 end $function$;
 
@@ -399,6 +432,7 @@ begin
     perform private.refuse('place_not_claimed');
   elsif p_is_them then
     update private.seats set claim_accepted_at = private.now(), claimed_name = null where id = v_seat.id;
+    perform private.move_notes_to_chat(v_seat);
     return null;
   end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'claim-refused');
@@ -411,7 +445,9 @@ begin
   update public.term_proposals set member_id = v_person where seat_id = v_seat.id;
   update public.payment_claims set member_id = v_person where seat_id = v_seat.id;
   update public.seat_problems set member_id = v_person where seat_id = v_seat.id;
-  -- Whoever was not the guest has not left for them either.
+  update private.vault_openings set opened_by = v_person
+  where opened_by = v_seat.member_id and subscription_id = v_seat.subscription_id and opened_at >= v_seat.opened_at;
+  -- If the wrong account has left the place or chosen its end, that is undone.
   update private.seats set member_id = v_person, claimed_at = null, claimed_name = null,
     ends_at = case when ended_at is null and ended_by = v_seat.member_id then null else ends_at end,
     ended_by = case when ended_by is distinct from v_seat.member_id then ended_by when ended_at is not null then v_person end
@@ -469,6 +505,20 @@ AS $function$
 begin
   update public.conversations set archived = true
   where subscription_id = p_member.subscription_id and member_id = p_member.user_id and not archived;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.ask_again_about_claims()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.tell_seat(s, s.owner_id, 'warning', 'place-claimed', jsonb_build_object('guest', s.claimed_name)) from private.seats as s
+  where s.claimed_name is not null and s.ended_at is null and private.is_claim_open(s)
+    and s.claimed_at > private.now() - private.claim_undo_time() and s.claimed_at <= private.now() - private.claim_reminder()
+    and not exists (select from public.user_notifications as n where n.user_id = s.owner_id and n.event = 'place-claimed'
+      and n.params ->> 'seat' = s.id::text and n.created_at > private.now() - private.claim_reminder());
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.begin_periods(p_seat_id uuid)
@@ -662,6 +712,26 @@ AS $function$
   from public.shared_subscriptions where owner_id = p_user_id and status = 'active' and next_payment >= private.day_in(now(), private.zone_of(p_user_id))
   order by 2, 1
 $function$;
+
+CREATE OR REPLACE FUNCTION private.calendar_of(p_token text)
+ RETURNS TABLE(uid text, day date, summary text, path text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := (
+  select c.user_id from private.calendars as c join private.user_profiles as p on p.user_id = c.user_id
+  left join auth.users as u on u.id = p.account_id
+  where c.token_hash = private.hash_of(p_token) and (p.guest_of is not null or private.is_open_account(u.deleted_at, u.banned_until))
+);
+begin
+  if v_user is null then
+    perform private.refuse('calendar_unknown');
+  end if;
+  return query
+    -- A guest has no pages but the one of the place.
+    select d.uid, d.day, d.summary, case when private.is_guest(v_user) then '/place' else d.path end from private.calendar_days(v_user) as d;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.call_function(p_name text)
  RETURNS void
@@ -986,6 +1056,8 @@ begin
   end if;
   perform private.require_unblocked(v_seat.owner_id, 'link_unknown');
   perform private.forget_guests(array[v_guest.user_id]);
+  -- Reports stay without a name: the account may be somebody else's, or have reported the owner itself.
+  update public.person_reports set reporter_id = null where reporter_id = v_guest.user_id;
   perform private.hand_to(v_guest.user_id, v_user);
   update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
   where subscription_id = v_seat.subscription_id and user_id = v_user;
@@ -994,6 +1066,12 @@ begin
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'place-claimed', jsonb_build_object('guest', v_guest.display_name));
   return v_seat.subscription_id;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.claim_reminder()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '7 days'::interval;
 
 CREATE OR REPLACE FUNCTION private.claim_undo_time()
  RETURNS interval
@@ -1193,7 +1271,7 @@ begin
   delete from private.outgoing_mail where lower(recipient) = v_email and event is distinct from 'contract-withdrawn'
     and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
-  -- The records of a person opening their own secrets concern nobody else.
+  -- Only openings of secrets by other people have to stay on record.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
   -- Locked rows are skipped: the transaction that has locked them deletes them.
   delete from private.fact_changes
@@ -1560,6 +1638,9 @@ begin
 "share-proposed": {"title":["New Share Proposed"],"message":["The owner of ",["plan"]," proposes ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," as your share. Nothing changes unless you accept."]},
 "share-lowered": {"title":["Your Share Is Lower"],"message":["Your share of ",["plan"]," is ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," from the next payment on."]},
 "place-claimed": {"title":["Is It the Same Person?"],"message":[["member"]," has taken over the place of ",["guest"]," in ",["plan"],". Say whether it is the same person; until then they see no login."]},
+"guest-note": {"title":["A Note from ",["member"]],"message":[["member"]," writes about ",["plan"],": ",["text"]]},
+"owner-note": {"title":["A Note from ",["owner"]],"message":[["owner"]," writes about ",["plan"],": ",["text"]]},
+"pin-used-up": {"title":["Too Many Wrong PINs"],"message":["Somebody with the link of ",["member"]," has typed a wrong PIN for ",["plan"]," ",["tries"]," times. If it was ",["member"],", make a new PIN; otherwise make a new link."]},
 "claim-refused": {"title":["Place Taken Back"],"message":[["owner"]," says that the place in ",["plan"]," is somebody else’s."]},
 "carrier-left": {"title":["Divide the Price Again"],"message":[["member"]," has left ",["plan"]," and paid for others there. Until you divide the price again, that is yours to pay."]},
 "terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
@@ -1694,6 +1775,143 @@ begin
   return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.export_own_data()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_email text := lower(private.email_of(v_user));
+begin
+  return jsonb_build_object(
+    'exported_at', now(),
+    'account', (select jsonb_build_object('id', id, 'email', email, 'created_at', created_at, 'last_sign_in_at',
+      last_sign_in_at, 'user_metadata', raw_user_meta_data, 'app_metadata', raw_app_meta_data)
+      from auth.users where id = v_user),
+    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from private.user_profiles as t
+      left join private.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
+    'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
+    'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
+    'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.shared_subscriptions as t where t.owner_id = v_user),
+    'guests', (select jsonb_agg(jsonb_build_object('name', t.display_name, 'email', g.email, 'language', g.language, 'added_at', t.created_at,
+        'notes', (select jsonb_agg(n.note) from private.seats as s cross join lateral jsonb_array_elements(private.notes_of(s.id)) as n (note)
+          where s.member_id = t.user_id)) order by t.created_at)
+      from private.user_profiles as t left join private.guests as g on g.person_id = t.user_id where t.guest_of = v_user and t.deleted_at is null),
+    'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.subscription_members as t where t.user_id = v_user),
+    'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.subscription_requests as t where t.user_id = v_user),
+    'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
+    'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.waiting_list as t where t.user_id = v_user),
+    'plan_alerts', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('told_of', (
+        select jsonb_agg(d.subscription_id) from private.told_plans as d where d.user_id = v_user)) order by t.expires_at)
+      from public.plan_alerts as t where t.user_id = v_user),
+    'invitations', (select jsonb_agg(to_jsonb(t) - '{token_hash,account_id}'::text[] order by t.created_at)
+      from public.subscription_invitations as t where t.invited_by = v_user or t.email = v_email),
+    'conversations', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('messages', (
+        select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.messages as m where m.conversation_id = t.id
+      )) order by t.created_at)
+      from public.conversations as t where v_user in (t.owner_id, t.member_id)),
+    'notifications', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.user_notifications as t where t.user_id = v_user),
+    'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'event', t.event, 'params', t.params, 'created_at', t.created_at, 'sent_at', t.sent_at)
+      order by t.created_at) from private.outgoing_mail as t where lower(t.recipient) = v_email),
+    'account_changes', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.happened_at)
+      from private.account_changes as t where t.user_id = v_user)
+  ) || jsonb_build_object(
+    'sessions', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_sessions() as t),
+    'notification_choices', (select jsonb_agg(to_jsonb(t)) from private.get_notification_choices() as t),
+    'push_devices', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_push_devices() as t),
+    'calendar_address_since', private.get_calendar(),
+    'tokens', (select jsonb_agg(to_jsonb(t)) from private.my_api_tokens() as t),
+    'message_drafts', (select jsonb_agg(to_jsonb(t) order by t.made_at) from public.message_drafts as t where t.user_id = v_user),
+    'webhooks', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('deliveries', (
+        select jsonb_agg(to_jsonb(d) - '{webhook_id,taken_at,attempts_before}'::text[] order by d.made_at)
+        from private.webhook_deliveries as d where d.webhook_id = t.id)))
+      from private.my_webhooks() as t),
+    'bank_entries_used', (select jsonb_agg(to_jsonb(t) - 'owner_id' order by t.used_at)
+      from private.used_bank_entries as t where t.owner_id = v_user),
+    'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.coin_transactions as t where t.user_id = v_user),
+    'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.withdrawal_requests as t where t.user_id = v_user),
+    'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[]
+        -- The address may be that of a guest whose place somebody else has taken over.
+        - case when t.member_id = v_user and private.is_claim_open(t) then '{invited_address}' else '{}' end::text[] order by t.opened_at)
+      from private.seats as t where v_user in (t.member_id, t.owner_id)),
+    'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
+      order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
+    'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
+    'time_zone', private.zone_of(v_user),
+    'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
+    'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
+    'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
+    'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
+    'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
+        select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
+      )) order by t.reported_at)
+      from public.seat_problems as t where v_user in (t.member_id, t.owner_id)),
+    'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at)
+      from public.term_proposals as t where v_user in (t.member_id, t.owner_id)),
+    'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
+    'suspensions', (select jsonb_agg(to_jsonb(t) order by t.since) from private.suspensions as t where t.user_id = v_user),
+    'payout_holds', (select jsonb_agg(to_jsonb(t) order by t.since) from private.payout_holds as t where t.user_id = v_user),
+    'bank_accounts', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
+        select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
+        from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
+      from private.bank_accounts as t where t.user_id = v_user),
+    'tax_details_asked', (select to_jsonb(t) - 'user_id' from private.tax_questions as t where t.user_id = v_user),
+    'tax_details', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
+        select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
+        from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
+      from private.tax_details as t where t.user_id = v_user),
+    'tax_reports', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('year', r.year, 'made_at', r.made_at, 'void', r.voided_at is not null)
+      order by t.report_id) from private.tax_report_entries as t join private.tax_reports as r on r.id = t.report_id where t.user_id = v_user),
+    'vault_versions', (select jsonb_agg(to_jsonb(t) - 'sealed' order by t.created_at)
+      from private.vault_entries as t where t.author_id = v_user),
+    'vault_openings', (select jsonb_agg(to_jsonb(t) order by t.id)
+      from private.vault_openings as t where t.kind = 'plan' and v_user in (t.owner_id, t.opened_by)),
+    'payout_account', (select to_jsonb(t) || jsonb_build_object(
+        'transfers', (select jsonb_agg(to_jsonb(s) - 'user_id' order by s.created_at) from private.account_transfers as s where s.user_id = v_user),
+        'payouts', (select jsonb_agg(to_jsonb(p) - 'user_id' order by p.created_at) from private.account_payouts as p where p.user_id = v_user))
+      from private.connected_accounts as t where t.user_id = v_user),
+    'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
+    'payment_claims', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by}'::text[] order by t.made_at)
+      from public.payment_claims as t where v_user in (t.member_id, t.owner_id)),
+    'cards', (select jsonb_agg(jsonb_build_object('kind', t.kind, 'brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
+      'exp_year', t.exp_year, 'mandate', t.mandate, 'country', t.country, 'created_at', t.created_at) order by t.created_at)
+      from public.payment_methods as t where t.user_id = v_user),
+    'disputes', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'status', t.status,
+      'opened_at', t.opened_at, 'closed_at', t.closed_at, 'answered_at', t.answered_at, 'evidence',
+      (select fields from private.dispute_evidence as e where e.dispute_id = t.id)) order by t.opened_at)
+      from public.payment_disputes as t where t.member_id = v_user),
+    'debts_to_the_site', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'open', t.open,
+      'opened_at', t.opened_at) order by t.opened_at) from public.debts as t where t.member_id = v_user),
+    'withdrawals_lifted', (select to_jsonb(t) - 'user_id' from private.withdrawal_lifts as t where t.user_id = v_user),
+    'card_fingerprints', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.seen_at) from private.payment_fingerprints as t where t.user_id = v_user),
+    'fraud_warnings', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'kind', t.fraud_type, 'at', t.warned_at,
+      'refunded', t.refunded) order by t.warned_at) from public.fraud_warnings as t where t.member_id = v_user),
+    'reviews', (select jsonb_agg(to_jsonb(t) - '{reported_by,author_id,shown_from}'::text[]
+        || jsonb_build_object('written_by_you', t.author_id = v_user) order by t.written_at)
+      from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
+    'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
+      from public.blocked_people as t where t.user_id = v_user),
+    'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.provider_requests as t where t.user_id = v_user),
+    'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.admin_role_requests as t where t.user_id = v_user),
+    'payment_events_looked_at', (select jsonb_agg(jsonb_build_object('id', t.id, 'reviewed_at', t.reviewed_at, 'finding', t.finding)
+      order by t.reviewed_at) from public.unknown_payment_events as t where t.reviewed_by = v_user),
+    'site_settings', (select jsonb_build_object('updated_at', t.updated_at)
+      from public.app_settings as t where t.updated_by = v_user)
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.fail_payment_job(p_job uuid, p_error text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1704,6 +1922,21 @@ declare v_attempt integer;
 begin
   update private.payment_jobs set attempts = attempts + 1 where id = p_job returning attempts into v_attempt;
   perform private.settle_payment_job(p_job, v_attempt, p_error);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.file_report(p_person_id uuid, p_reporter_id uuid, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.person_reports (person_id, reporter_id, reason)
+  values (p_person_id, p_reporter_id, private.review_text(p_reason, true))
+  on conflict (person_id, reporter_id) where decided_at is null do nothing;
+  if not found then
+    perform private.refuse('person_already_reported');
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.fill_own_plan(p_plan public.shared_subscriptions)
@@ -1817,6 +2050,7 @@ begin
       select from private.seats as s where s.member_id = u.user_id and (s.ended_at is null or s.ended_at > private.now() - private.guest_memory()
         or exists (select from public.member_payments as m where m.seat_id = s.id and private.is_open_directly(m.status))))));
   update private.seats set claimed_name = null where claimed_name is not null and ended_at <= private.now() - private.guest_memory();
+  delete from private.place_notes as n using private.seats as s where s.id = n.seat_id and s.ended_at <= private.now() - private.guest_memory();
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.forget_guests(p_person_ids uuid[])
@@ -1827,6 +2061,10 @@ CREATE OR REPLACE FUNCTION private.forget_guests(p_person_ids uuid[])
 AS $function$
 begin
   delete from private.place_links where person_id = any (p_person_ids);
+  delete from private.guests where person_id = any (p_person_ids);
+  delete from private.calendars where user_id = any (p_person_ids);
+  delete from private.unsubscribe_links where user_id = any (p_person_ids);
+  delete from private.outgoing_mail where reader_id = any (p_person_ids);
   delete from public.user_notifications where user_id = any (p_person_ids);
   delete from private.fact_changes where user_id = any (p_person_ids);
   delete from private.known_facts where user_id = any (p_person_ids);
@@ -1841,6 +2079,7 @@ CREATE OR REPLACE FUNCTION private.forget_guests_of(p_owner_id uuid)
 AS $function$
 begin
   perform private.forget_guests(array(select user_id from private.user_profiles where guest_of = p_owner_id and deleted_at is null));
+  delete from private.place_notes where seat_id in (select id from private.seats where owner_id = p_owner_id);
   update private.seats set claimed_name = null where owner_id = p_owner_id and claimed_name is not null;
 end $function$;
 
@@ -1898,7 +2137,7 @@ begin
       or coalesce((given.says ->> 'part')::numeric, 0) < 0
       or coalesce((given.says ->> 'part')::numeric, 0)
         <> round(coalesce((given.says ->> 'part')::numeric, 0), case p_plan.share_rule when 'amount' then private.currency_digits(p_plan.currency) else 2 end)
-      -- Nobody carries who is carried, or themselves, or somebody of another plan.
+      -- A carrier must be another member of the same plan who pays for themselves.
       or given.says ->> 'carriedBy' is not null and (
         given.says ->> 'carriedBy' = given.seat or p_parts -> (given.says ->> 'carriedBy') ->> 'carriedBy' is not null
         or not exists (select from private.seats as s where s.id::text = given.says ->> 'carriedBy' and s.subscription_id = p_plan.id
@@ -1928,11 +2167,17 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.guest_memory_months()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 13;
+
 CREATE OR REPLACE FUNCTION private.guest_memory()
  RETURNS interval
  LANGUAGE sql
  IMMUTABLE
-RETURN '1 year 1 mon'::interval;
+RETURN make_interval(months => private.guest_memory_months());
 
 CREATE OR REPLACE FUNCTION private.hand_to(p_from uuid, p_to uuid)
  RETURNS void
@@ -1954,6 +2199,51 @@ begin
       execute format('update %s set %2$I = $1 where %2$I = $2', v_column.relation, v_column.name) using p_to, p_from;
     end if;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.invite_member(p_subscription_id text, p_email text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions := private.lock_plan_of_invitation(p_subscription_id);
+  v_email text;
+  v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_replaced uuid;
+  v_id uuid;
+begin
+  if v_plan.owner_id <> v_user then
+    perform private.refuse('only_owner_invites');
+  end if;
+  v_email := private.require_address(p_email);
+  if v_email = lower(private.email_of(v_user)) then
+    perform private.refuse('own_account_invited');
+  elsif exists (
+    select 1 from public.subscription_members as m join auth.users as u on u.id = m.user_id
+    where m.subscription_id = p_subscription_id and lower(u.email) = v_email
+  ) then
+    perform private.refuse('already_member');
+  end if;
+  perform private.require_reachable(id, 'address_not_invitable') from auth.users where lower(email) = v_email;
+  perform private.require_offered(v_plan.provider);
+  perform private.require_payment_details(v_plan);
+  perform private.require_settled(v_user, (select id from auth.users where lower(email) = v_email));
+  perform private.require_open_slot(v_plan, v_email);
+  perform private.spend_attempt('invitation');
+
+  select i.id into v_replaced from public.subscription_invitations as i
+  where i.subscription_id = p_subscription_id and i.email = v_email and private.invitation_status(i) in ('open', 'expired');
+  perform private.cancel_mail(v_replaced::text);
+  update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_replaced;
+  insert into public.subscription_invitations (subscription_id, email, invited_by, token_hash)
+  values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
+  returning id into v_id;
+  perform private.mail_invitation(v_id, v_email, v_token, v_plan,
+    (select display_name from private.user_profiles where user_id = v_user));
+  return v_id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_always_mailed(p_event text)
@@ -1991,6 +2281,19 @@ begin
     cross join lateral (select lower(regexp_replace(substring(sold ->> 'website' from '^https?://([^/?#:]+)'), '^www\.', ''))) as site (host)
     where lower(off.provider) = lower(p_name) or v_host = site.host or v_host like '%.' || site.host
   );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_reported_by_guests(p_owner_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select count(*) from public.person_reports as r join private.user_profiles as u on u.user_id = r.reporter_id and u.guest_of = p_owner_id
+    where r.person_id = p_owner_id and r.decided_at is null
+  ) >= private.reports_that_hide();
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_reviewable(p_seat private.seats)
@@ -2032,6 +2335,37 @@ exception when others then
     end loop;
   end if;
   return v_taken;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.lease_due_mails(p_limit integer)
+ RETURNS TABLE(id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, path text, language text, time_zone text, about jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_now timestamptz := clock_timestamp();
+begin
+  -- Gives up mails whose last attempt was made by a process that never reported the outcome.
+  update private.outgoing_mail as m set given_up_at = v_now, html = null, path = private.path_without_secret(m.path)
+  where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
+  return query
+    with due as materialized (
+      select m.id from private.outgoing_mail as m
+      where m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null
+      order by m.next_attempt_at limit p_limit for update skip locked
+    ), probe as materialized (
+      select m.id from private.outgoing_mail as m
+      where m.outage_at is not null and not exists (select from due)
+        and not exists (select from private.outgoing_mail as o where o.outage_at > v_now - interval '1 minute')
+      order by m.outage_at limit 1 for update skip locked
+    )
+    update private.outgoing_mail as m set next_attempt_at = v_now + interval '5 minutes', outage_at = null,
+      attempts = m.attempts + case when exists (select from due) then 1 else 0 end
+    -- The mails are looked up by their keys, so that the cost does not grow with the queue.
+    where m.id = any (array(select due.id from due union all select probe.id from probe))
+    returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params, m.path,
+      coalesce((select p.language from private.user_details as p where p.user_id = m.reader_id),
+        (select g.language from private.guests as g where g.person_id = m.reader_id)), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lease_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid DEFAULT NULL::uuid)
@@ -2205,6 +2539,20 @@ begin
     '/manage-subscribed/' || p_seat.subscription_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.mail_guest(p_person_id uuid, p_event text, p_params jsonb, p_about text[] DEFAULT '{}'::text[], p_wait interval DEFAULT '00:00:00'::interval)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_guest private.guests := private.mailable_guest(p_person_id);
+begin
+  if v_guest.person_id is null then return; end if;
+  update private.guests set unopened_mails = unopened_mails + 1 where person_id = p_person_id;
+  perform private.write_mail(v_guest.email, p_person_id, p_event, p_params, '/place#' || private.make_place_link(p_person_id, 'reminder'),
+    p_person_id::text || p_about, private.unsubscribe_path(p_person_id), p_wait);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.mail_invitation(p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text)
  RETURNS void
  LANGUAGE sql
@@ -2231,7 +2579,7 @@ begin
   insert into private.unsubscribe_links (user_id)
   select distinct n.user_id from unnest(p_mailings) as m
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
-  where not private.is_always_mailed(n.event) and not private.is_guest(n.user_id)
+  where not private.is_always_mailed(n.event)
     and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
   on conflict (user_id) do nothing;
   insert into private.outgoing_mail (recipient, about, unsubscribe_path, next_attempt_at, event, params, reader_id, path)
@@ -2244,6 +2592,40 @@ begin
   cross join lateral private.is_always_mailed(n.event) as always
   where private.is_mailable(u.email) and (always or private.is_topic_on(n.user_id, private.topic_of(n.event), 'mail'))
   order by m.place;
+  perform private.mail_guest(n.user_id, n.event, n.params, array[m.id::text], private.mail_delay())
+  from unnest(p_mailings) with ordinality as m (id, about, path, place)
+  cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
+  join private.guests as g on g.person_id = n.user_id order by m.place;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.mailable_guest(p_person_id uuid)
+ RETURNS private.guests
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_guest private.guests;
+begin
+  select g.* into v_guest from private.guests as g
+  where g.person_id = p_person_id and g.email is not null
+    and not exists (select from private.stopped_addresses as s where s.hash = private.hash_of(g.email))
+    and (g.unopened_mails < private.most_unopened_mails()
+      or exists (select from private.place_links as l where l.person_id = g.person_id and l.opened > 0));
+  return v_guest;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.make_calendar()
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+begin
+  insert into private.calendars (user_id, token_hash)
+  values (private.require_user(), private.hash_of(v_token))
+  on conflict (user_id) do update set token_hash = excluded.token_hash, made_at = excluded.made_at;
+  return v_token;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.make_place_link(p_person_id uuid, p_via text)
@@ -2341,6 +2723,18 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.may_see_owner(p_subscription_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return private.is_plan_member(p_subscription_id) and not exists (
+    select from private.seats as s
+    where s.subscription_id = p_subscription_id and s.member_id = auth.uid() and s.ended_at is null and private.is_claim_open(s));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.money(p_amount numeric, p_currency text DEFAULT 'EUR'::text)
  RETURNS text
  LANGUAGE plpgsql
@@ -2357,6 +2751,12 @@ CREATE OR REPLACE FUNCTION private.most_guests()
  IMMUTABLE
 RETURN 500;
 
+CREATE OR REPLACE FUNCTION private.most_notes()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 20;
+
 CREATE OR REPLACE FUNCTION private.most_own_plans()
  RETURNS integer
  LANGUAGE sql
@@ -2368,6 +2768,30 @@ CREATE OR REPLACE FUNCTION private.most_people()
  LANGUAGE sql
  IMMUTABLE
 RETURN 50;
+
+CREATE OR REPLACE FUNCTION private.most_unopened_mails()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 2;
+
+CREATE OR REPLACE FUNCTION private.move_notes_to_chat(p_seat private.seats)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_conversation uuid;
+begin
+  if p_seat.ended_at is not null or not exists (select from private.place_notes where seat_id = p_seat.id) then return; end if;
+  v_conversation := private.find_or_create_conversation(p_seat.subscription_id, p_seat.owner_id, p_seat.member_id);
+  perform private.act_for(null);
+  with moved as (
+    delete from private.place_notes where seat_id = p_seat.id returning by_owner, content, written_at
+  )
+  insert into public.messages (conversation_id, sender_id, content, created_at)
+  select v_conversation, case when by_owner then p_seat.owner_id else p_seat.member_id end, content, written_at from moved order by written_at;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.move_own_renewals()
  RETURNS void
@@ -2473,22 +2897,29 @@ AS $function$
 declare
   v_seat private.seats := private.enter_place(p_secret);
   v_owner private.user_profiles;
+  v_is_reported boolean := private.is_reported_by_guests(v_seat.owner_id);
 begin
   select * into v_owner from private.user_profiles where user_id = v_seat.owner_id;
   update private.place_links set opened = opened + 1, last_opened_at = private.now(), first_opened_at = coalesce(first_opened_at, private.now())
-  where hash = private.hash_of(p_secret);
+  where hash = private.hash_of(p_secret) and coalesce(last_opened_at <= private.now() - private.opening_pause(), true);
+  -- A mail that was about to tell the same is not sent.
+  update public.user_notifications set read = true where user_id = v_seat.member_id and not read;
   return jsonb_build_object(
     'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
     'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
-    'paused', private.is_suspended(v_seat.owner_id),
+    'paused', v_is_reported or private.is_suspended(v_seat.owner_id),
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
     'owedBack', private.owed_back(v_seat.id),
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
-      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id)),
+      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_reported),
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
+    'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
+    'opensAccess', private.place_opens_access(v_seat), 'notes', private.notes_of(v_seat.id), 'hasCalendar', private.get_calendar() is not null,
+    'hasReported', exists (select from public.person_reports as r
+      where r.person_id = v_seat.owner_id and r.reporter_id = v_seat.member_id and r.decided_at is null),
     'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
         'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
         'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
@@ -2646,6 +3077,31 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.note_to_guest(p_person_id uuid, p_text text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_guest private.user_profiles := private.own_guest(p_person_id);
+  v_seat private.seats;
+begin
+  perform private.require_user();
+  select * into v_seat from private.seats where member_id = v_guest.user_id and ended_at is null;
+  perform private.write_note(v_seat, true, p_text);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.notes_of(p_seat_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('byOwner', by_owner, 'text', content, 'at', written_at) order by written_at, id), '[]')
+  from (select * from private.place_notes where seat_id = p_seat_id order by written_at desc, id desc limit 50) as latest
+$function$;
+
 CREATE OR REPLACE FUNCTION private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2674,6 +3130,35 @@ begin
   )
   select array_agg(id) into v_ids from opened where settlement = 'potluck';
   perform private.queue_charges(v_ids);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.open_place_access(p_secret text, p_pin text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats := private.enter_place(p_secret);
+  v_guest private.guests;
+  v_login private.vault_entries := private.current_vault_entry(v_seat.subscription_id, 'login');
+begin
+  select * into v_guest from private.guests where person_id = v_seat.member_id for update;
+  if not private.place_opens_access(v_seat) then
+    perform private.refuse('nothing_to_open');
+  elsif v_guest.wrong_pins >= private.pin_tries() then
+    perform private.refuse('pin_used_up');
+  elsif v_guest.pin_hash is distinct from private.hash_of(v_guest.person_id || btrim(coalesce(p_pin, ''))) then
+    update private.guests set wrong_pins = wrong_pins + 1 where person_id = v_guest.person_id;
+    if v_guest.wrong_pins + 1 = private.pin_tries() then
+      perform private.tell_seat(v_seat, v_seat.owner_id, 'warning', 'pin-used-up', jsonb_build_object('tries', private.pin_tries()));
+    end if;
+    return jsonb_build_object('left', private.pin_tries() - v_guest.wrong_pins - 1);
+  end if;
+  update private.guests set wrong_pins = 0 where person_id = v_guest.person_id;
+  return jsonb_build_object('plan', v_seat.subscription_id,
+    'access', private.opened_entry(private.current_vault_entry(v_seat.subscription_id)),
+    'login', case when v_login.version is not null then private.sealed_entry(v_login) end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_seat(p_member public.subscription_members)
@@ -2727,6 +3212,59 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.open_vault_entry(p_subscription_id text, p_version integer DEFAULT NULL::integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_entry private.vault_entries := private.current_vault_entry(p_subscription_id);
+begin
+  if private.is_plan_owner(p_subscription_id) then
+    select * into v_entry from private.vault_entries
+    where subscription_id = p_subscription_id and version = coalesce(p_version, v_entry.version);
+  elsif not private.may_get_in(p_subscription_id) or p_version <> v_entry.version then
+    v_entry := null;
+  end if;
+  if v_entry.version is null then
+    perform private.refuse('nothing_to_open');
+  end if;
+  perform private.require_recent_proof();
+  perform private.spend_attempt('vault opening');
+  return private.opened_entry(v_entry);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.open_vault_login(p_subscription_id text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.sealed_entry(e) from private.current_vault_entry(p_subscription_id, 'login') as e
+  where e.version is not null and (private.is_plan_owner(p_subscription_id) or private.may_get_in(p_subscription_id))
+$function$;
+
+CREATE OR REPLACE FUNCTION private.opened_entry(p_entry private.vault_entries)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.vault_openings (kind, subscription_id, version, owner_id, opened_by, purpose, opened_at)
+  select 'plan', id, p_entry.version, owner_id, auth.uid(), 'to get in', private.now()
+  from public.shared_subscriptions where id = p_entry.subscription_id;
+  return private.sealed_entry(p_entry);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.opening_pause()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '00:10:00'::interval;
+
 CREATE OR REPLACE FUNCTION private.own_charge(p_payment_id uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2775,6 +3313,12 @@ begin
   return round(p_share * (v_until - greatest(p_day, v_from)) / (v_until - v_from), private.currency_digits(p_currency));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.path_without_secret(p_path text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN (p_path !~ '\w{32}'::text) THEN p_path ELSE NULL::text END;
+
 CREATE OR REPLACE FUNCTION private.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
  RETURNS TABLE(due numeric, claimed numeric, paid numeric, currency text)
  LANGUAGE plpgsql
@@ -2803,6 +3347,12 @@ begin
   group by coalesce(p.currency, 'EUR') order by coalesce(p.currency, 'EUR') <> 'EUR', coalesce(p.currency, 'EUR');
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.pin_tries()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 5;
+
 CREATE OR REPLACE FUNCTION private.place_answered_terms(p_secret text, p_proposal_id uuid, p_accept boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -2829,6 +3379,48 @@ begin
   return v_seat;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.place_calendar(p_secret text, p_wanted boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats := private.enter_place(p_secret);
+begin
+  if not coalesce(p_wanted, true) then
+    perform private.end_calendar();
+    return null;
+  end if;
+  return private.make_calendar();
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.place_export(p_secret text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats := private.enter_place(p_secret);
+begin
+  return jsonb_build_object(
+    'exported_at', private.now(),
+    'profile', (select to_jsonb(u) from private.user_profiles as u where u.user_id = v_seat.member_id),
+    'details', (select to_jsonb(g) - '{pin_hash}'::text[] from private.guests as g where g.person_id = v_seat.member_id),
+    'links', (select jsonb_agg(to_jsonb(l) - 'hash' order by l.made_at) from private.place_links as l where l.person_id = v_seat.member_id),
+    'mails', (select jsonb_agg(jsonb_build_object('event', m.event, 'params', m.params, 'created_at', m.created_at, 'sent_at', m.sent_at) order by m.created_at)
+      from private.outgoing_mail as m where m.reader_id = v_seat.member_id),
+    'calendar_address_since', private.get_calendar(),
+    'seats', (select jsonb_agg(to_jsonb(s) - '{next_at,failures,last_error}'::text[] order by s.opened_at) from private.seats as s where s.member_id = v_seat.member_id),
+    'payments', (select jsonb_agg(to_jsonb(m) order by m.created_at) from public.member_payments as m where m.member_id = v_seat.member_id),
+    'payment_claims', (select jsonb_agg(to_jsonb(c) - '{token_hashes,decided_by}'::text[] order by c.made_at) from public.payment_claims as c where c.member_id = v_seat.member_id),
+    'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at) from public.term_proposals as t where t.member_id = v_seat.member_id),
+    'notes', private.notes_of(v_seat.id),
+    'notifications', (select jsonb_agg(to_jsonb(n) order by n.created_at) from public.user_notifications as n where n.user_id = v_seat.member_id),
+    'vault_openings', (select jsonb_agg(to_jsonb(o) order by o.id) from private.vault_openings as o where o.opened_by = v_seat.member_id),
+    'reports', (select jsonb_agg(jsonb_build_object('reason', r.reason, 'reported_at', r.reported_at) order by r.reported_at)
+      from public.person_reports as r where r.reporter_id = v_seat.member_id));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.place_forgets(p_secret text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2839,6 +3431,7 @@ declare v_seat private.seats := private.enter_place(p_secret);
 begin
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
   perform private.forget_guests(array[v_seat.member_id]);
+  delete from private.place_notes where seat_id = v_seat.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.place_leaves(p_secret text)
@@ -2853,6 +3446,38 @@ begin
     perform private.refuse('place_not_found');
   end if;
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.place_note(p_secret text, p_text text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.write_note(private.enter_place(p_secret), false, p_text);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.place_opens_access(p_seat private.seats)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.guests where person_id = p_seat.member_id and opens_access)
+    and private.may_get_in(p_seat.subscription_id) and private.has_vault_entry(p_seat.subscription_id) and not private.is_suspended(p_seat.owner_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.place_reports(p_secret text, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats := private.enter_place(p_secret);
+begin
+  perform private.file_report(v_seat.owner_id, v_seat.member_id, p_reason);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.place_said_paid(p_secret text, p_payment_id uuid, p_note text DEFAULT NULL::text)
@@ -2882,7 +3507,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION private.plan_guests(p_subscription_id text)
- RETURNS TABLE(person_id uuid, opened integer, first_opened_at timestamp with time zone, last_opened_at timestamp with time zone)
+ RETURNS TABLE(person_id uuid, email text, language text, mailable boolean, opens_access boolean, opened integer, first_opened_at timestamp with time zone, last_opened_at timestamp with time zone, notes jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -2890,11 +3515,13 @@ AS $function$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.member_id, coalesce(sum(l.opened), 0)::integer, min(l.first_opened_at), max(l.last_opened_at)
+    select s.member_id, g.email, g.language, (private.mailable_guest(s.member_id)).person_id is not null, coalesce(g.opens_access, false),
+      coalesce(l.opened, 0)::integer, l.first_at, l.last_at, private.notes_of(s.id)
     from private.seats as s join private.user_profiles as u on u.user_id = s.member_id and u.guest_of = s.owner_id
-    left join private.place_links as l on l.person_id = s.member_id
-    where s.subscription_id = p_subscription_id and s.owner_id = v_user and s.ended_at is null
-    group by s.member_id, s.opened_at order by s.opened_at, s.member_id;
+    left join private.guests as g on g.person_id = s.member_id
+    cross join lateral (select sum(links.opened) as opened, min(links.first_opened_at) as first_at, max(links.last_opened_at) as last_at
+      from private.place_links as links where links.person_id = s.member_id) as l
+    where s.subscription_id = p_subscription_id and s.owner_id = v_user and s.ended_at is null order by s.opened_at, s.member_id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.plan_seats(p_subscription_id text)
@@ -3512,6 +4139,8 @@ begin
 "guests_need_private_plan": ["23514","Only a private plan that is paid directly can have people without an account."],
 "too_many_guests": ["23514","You can have up to % people without an account."],
 "plan_has_guests": ["23514","People without an account are in this plan, so it stays private and paid directly."],
+"too_many_notes": ["23514","You can write up to % notes a day about a place. Try again tomorrow."],
+"pin_used_up": ["23514","The PIN was wrong too often. Ask the owner for a new one."],
 "too_many_own_plans": ["23514","You can share up to % plans that aren’t in the catalogue."],
 "website_wrong": ["23514","Please enter a website that begins with https://"],
 "provider_already_shared": ["23505","Each user can only share one plan per service provider."],
@@ -3867,6 +4496,10 @@ begin
     perform private.refuse('reminder_too_soon');
   end if;
   perform private.spend_attempt('new guest');
+  if (private.mailable_guest(v_payment.member_id)).person_id is not null and v_payment.due_at <= private.now() then
+    perform private.nudge_payment(v_payment.id);
+    return null;
+  end if;
   update public.member_payments set nudged_at = private.now() where id = v_payment.id;
   return private.make_place_link(v_payment.member_id, 'reminder');
 end $function$;
@@ -3954,6 +4587,8 @@ declare v_guest private.user_profiles := private.own_guest(p_person_id);
 begin
   perform private.require_user(), private.spend_attempt('new guest');
   delete from private.place_links where person_id = v_guest.user_id;
+  delete from private.calendars where user_id = v_guest.user_id;
+  perform private.cancel_mail(v_guest.user_id::text);
   return private.make_place_link(v_guest.user_id, 'owner');
 end $function$;
 
@@ -4003,6 +4638,46 @@ AS $function$
 begin
   update public.conversations set archived = false, is_question = false, question_until = null
   where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.report_person(p_person_id uuid, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  if p_person_id = v_user then
+    perform private.refuse('own_account_reported');
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
+    perform private.refuse('person_not_found');
+  end if;
+  perform private.spend_attempt('person report');
+  perform private.ensure_profile(v_user);
+  perform private.file_report(p_person_id, v_user, p_reason);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.reports_that_hide()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 3;
+
+CREATE OR REPLACE FUNCTION private.require_address(p_address text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare v_address text := lower(btrim(coalesce(p_address, '')));
+begin
+  -- Accounts have ASCII addresses only; most other letters would only imitate another person's address.
+  if octet_length(v_address) > char_length(v_address) or v_address !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$'
+    or char_length(v_address) > private.longest_address() then
+    perform private.refuse('email_invalid');
+  end if;
+  return v_address;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_listable(p_provider text)
@@ -4194,7 +4869,7 @@ AS $function$
   delete from private.account_changes where happened_at < now() - private.change_memory();
   select private.forget_push_devices();
   select private.move_own_renewals();
-  select private.forget_former_guests();
+  select private.forget_former_guests(), private.ask_again_about_claims();
   delete from public.plan_alerts where expires_at < now();
   delete from private.told_plans as t where not exists (select from public.plan_alerts as a where a.user_id = t.user_id);
   delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
@@ -4255,6 +4930,16 @@ begin
     from unnest(private.sealed_columns(p_kind)) as name);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.sealed_entry(p_entry private.vault_entries)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'sealed', p_entry.sealed,
+    'key', private.vault_key_of(null, p_entry.subscription_id))
+$function$;
+
 CREATE OR REPLACE FUNCTION private.seat_period_end(p_seat private.seats, p_number integer)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -4295,6 +4980,69 @@ begin
     perform private.refuse('service_name_wrong', private.longest_plan_name()::text);
   end if;
   return v_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.set_guest_access(p_person_id uuid, p_opens boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_guest private.user_profiles := private.own_guest(p_person_id);
+  v_pin text := lpad((('x' || encode(substr(uuid_send(gen_random_uuid()), 1, 6), 'hex'))::bit(48)::bigint % 1000000)::text, 6, '0');
+begin
+  if p_opens is null then
+    perform private.refuse('answer_missing');
+  elsif p_opens then
+    perform private.require_recent_proof();
+  end if;
+  insert into private.guests as known (person_id, opens_access, pin_hash)
+  values (v_guest.user_id, p_opens, case when p_opens then private.hash_of(v_guest.user_id || v_pin) end)
+  on conflict (person_id) do update set opens_access = excluded.opens_access, pin_hash = excluded.pin_hash, wrong_pins = 0;
+  return case when p_opens then v_pin end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.set_guest_address(p_person_id uuid, p_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_guest private.user_profiles := private.own_guest(p_person_id);
+  v_email text := case when btrim(p_email) <> '' then private.require_address(p_email) end;
+  v_was private.guests;
+  v_seat private.seats;
+begin
+  select * into v_was from private.guests where person_id = v_guest.user_id for update;
+  perform private.spend_attempt('new guest'), private.cancel_mail(v_guest.user_id::text);
+  insert into private.guests (person_id, email, language) values (v_guest.user_id, v_email, lower(nullif(btrim(p_language), '')))
+  on conflict (person_id) do update set email = excluded.email, language = excluded.language,
+    unopened_mails = case when guests.email is distinct from excluded.email then 0 else guests.unopened_mails end;
+  if v_email is distinct from v_was.email then
+    select * into v_seat from private.seats where member_id = v_guest.user_id and ended_at is null;
+    perform private.mail_guest(v_guest.user_id, 'guest-added', jsonb_build_object('plan', v_seat.provider || ' ' || v_seat.plan_name,
+      'owner', (select display_name from private.user_profiles where user_id = v_seat.owner_id),
+      'memory', private.guest_memory_months()));
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.set_mail_preference_by_link(p_token text, p_notifications boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
+begin
+  if v_user is null then
+    perform private.refuse('link_unknown');
+  elsif private.is_guest(v_user) then
+    perform private.stop_guest_mails(v_user, not coalesce(p_notifications, true));
+    return;
+  end if;
+  perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle_mail(p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean DEFAULT false)
@@ -4692,6 +5440,22 @@ begin
           select account, currency, kind, part, sum(amount) as amount from movement group by account, currency, kind, part) as s),
       'reported', private.reported_of(p_user_id, p_year),
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.stop_guest_mails(p_person_id uuid, p_stop boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_email text := (select email from private.guests where person_id = p_person_id);
+begin
+  if p_stop then
+    insert into private.stopped_addresses (hash) values (private.hash_of(v_email)) on conflict do nothing;
+    perform private.cancel_mail(person_id::text) from private.guests where email = v_email;
+  else
+    delete from private.stopped_addresses where hash = private.hash_of(v_email);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tell_first_months(p_payments uuid[])
@@ -5220,7 +5984,7 @@ CREATE OR REPLACE FUNCTION private.topic_of(p_event text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
-RETURN CASE WHEN (p_event = ANY (ARRAY['question-asked'::text, 'chat-message'::text])) THEN 'messages'::text WHEN (p_event = 'plan-found'::text) THEN 'alerts'::text WHEN (p_event = ANY (ARRAY['contract-withdrawn'::text, 'member-says-paid'::text, 'payment-back-claimed'::text, 'payment-back-denied'::text, 'payment-unanswered'::text, 'payment-unconfirmed'::text, 'payment-disagreement'::text, 'payment-decided'::text, 'payment-left-unpaid'::text, 'payment-member-left-unpaid'::text, 'payment-waived'::text, 'payment-debt-unkept'::text, 'payment-debt-closed'::text, 'payment-received'::text, 'payment-not-received'::text, 'payment-nudge'::text, 'payment-due'::text, 'payment-went-back'::text, 'payment-of-member-went-back'::text, 'payment-made'::text, 'member-paid'::text, 'payment-failed'::text, 'payment-needs-action'::text, 'money-given-back'::text, 'refund-to-wallet'::text, 'owner-owes-you'::text, 'you-owe-member'::text, 'owed-settled'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-mandate-ended'::text, 'payment-under-way'::text, 'member-debited'::text, 'coins-handed-over'::text, 'wallet-adjusted'::text, 'payout-account-ready'::text, 'payout-account-stopped'::text, 'payout-account-refused'::text, 'tax-details-wanted'::text, 'payout-taken-back'::text, 'payout-returned'::text, 'payout-held'::text, 'payout-released'::text, 'withdrawal-processing'::text, 'withdrawal-completed'::text, 'withdrawal-rejected'::text, 'withdrawal-returned'::text, 'tax-country-differs'::text, 'tax-threshold'::text, 'payment-refund-to-decide'::text, 'payout-account-missing'::text, 'payout-by-one-admin'::text, 'payout-by-two-admins'::text, 'payment-to-decide'::text, 'payment-disputes-often'::text, 'payment-disputed'::text, 'payment-dispute-due'::text, 'payment-answer-refused'::text, 'payment-fraud-warned'::text, 'payment-debt'::text, 'payment-debt-paid'::text, 'payment-debt-opened'::text, 'payment-withdrawals-many'::text, 'payment-returned-twice'::text, 'payment-returned'::text, 'payment-jobs-fail'::text, 'payment-books-differ'::text, 'payment-returned-by-hand'::text])) THEN 'money'::text WHEN (p_event = ANY (ARRAY['access-given'::text, 'access-confirmed'::text, 'access-reminder'::text, 'access-changed'::text, 'password-due'::text, 'problem-reported'::text, 'problem-not-fixed'::text, 'problem-fixed'::text, 'problem-with-staff'::text, 'problem-closed'::text, 'webhook-stopped'::text, 'problem-to-decide'::text])) THEN 'access'::text WHEN (p_event = ANY (ARRAY['review-waits'::text, 'reviews-shown'::text, 'review-hidden'::text, 'warned'::text, 'plan-hidden'::text, 'plan-made-private'::text, 'report-read'::text, 'plan-approved'::text, 'plan-rejected'::text, 'provider-request-approved'::text, 'provider-request-rejected'::text, 'admin-access-approved'::text, 'admin-access-rejected'::text, 'role-given'::text, 'support-answered'::text, 'support-asked'::text])) THEN 'team'::text ELSE 'places'::text END;
+RETURN CASE WHEN (p_event = ANY (ARRAY['question-asked'::text, 'guest-note'::text, 'owner-note'::text, 'chat-message'::text])) THEN 'messages'::text WHEN (p_event = 'plan-found'::text) THEN 'alerts'::text WHEN (p_event = ANY (ARRAY['contract-withdrawn'::text, 'member-says-paid'::text, 'payment-back-claimed'::text, 'payment-back-denied'::text, 'payment-unanswered'::text, 'payment-unconfirmed'::text, 'payment-disagreement'::text, 'payment-decided'::text, 'payment-left-unpaid'::text, 'payment-member-left-unpaid'::text, 'payment-waived'::text, 'payment-debt-unkept'::text, 'payment-debt-closed'::text, 'payment-received'::text, 'payment-not-received'::text, 'payment-nudge'::text, 'payment-due'::text, 'payment-went-back'::text, 'payment-of-member-went-back'::text, 'payment-made'::text, 'member-paid'::text, 'payment-failed'::text, 'payment-needs-action'::text, 'money-given-back'::text, 'refund-to-wallet'::text, 'owner-owes-you'::text, 'you-owe-member'::text, 'owed-settled'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-mandate-ended'::text, 'payment-under-way'::text, 'member-debited'::text, 'coins-handed-over'::text, 'wallet-adjusted'::text, 'payout-account-ready'::text, 'payout-account-stopped'::text, 'payout-account-refused'::text, 'tax-details-wanted'::text, 'payout-taken-back'::text, 'payout-returned'::text, 'payout-held'::text, 'payout-released'::text, 'withdrawal-processing'::text, 'withdrawal-completed'::text, 'withdrawal-rejected'::text, 'withdrawal-returned'::text, 'tax-country-differs'::text, 'tax-threshold'::text, 'payment-refund-to-decide'::text, 'payout-account-missing'::text, 'payout-by-one-admin'::text, 'payout-by-two-admins'::text, 'payment-to-decide'::text, 'payment-disputes-often'::text, 'payment-disputed'::text, 'payment-dispute-due'::text, 'payment-answer-refused'::text, 'payment-fraud-warned'::text, 'payment-debt'::text, 'payment-debt-paid'::text, 'payment-debt-opened'::text, 'payment-withdrawals-many'::text, 'payment-returned-twice'::text, 'payment-returned'::text, 'payment-jobs-fail'::text, 'payment-books-differ'::text, 'payment-returned-by-hand'::text])) THEN 'money'::text WHEN (p_event = ANY (ARRAY['pin-used-up'::text, 'access-given'::text, 'access-confirmed'::text, 'access-reminder'::text, 'access-changed'::text, 'password-due'::text, 'problem-reported'::text, 'problem-not-fixed'::text, 'problem-fixed'::text, 'problem-with-staff'::text, 'problem-closed'::text, 'webhook-stopped'::text, 'problem-to-decide'::text])) THEN 'access'::text WHEN (p_event = ANY (ARRAY['review-waits'::text, 'reviews-shown'::text, 'review-hidden'::text, 'warned'::text, 'plan-hidden'::text, 'plan-made-private'::text, 'report-read'::text, 'plan-approved'::text, 'plan-rejected'::text, 'provider-request-approved'::text, 'provider-request-rejected'::text, 'admin-access-approved'::text, 'admin-access-rejected'::text, 'role-given'::text, 'support-answered'::text, 'support-asked'::text])) THEN 'team'::text ELSE 'places'::text END;
 
 CREATE OR REPLACE FUNCTION private.unkept_debts(p_user_id uuid)
  RETURNS integer
@@ -5300,11 +6064,45 @@ begin
   end;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.add_guest(p_subscription_id text, p_name text)
+CREATE OR REPLACE FUNCTION private.write_note(p_seat private.seats, p_by_owner boolean, p_text text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_text text := btrim(coalesce(p_text, ''));
+begin
+  if p_seat.ended_at is not null then
+    perform private.refuse('place_not_found');
+  end if;
+  perform private.require_message(v_text);
+  perform from private.seats where id = p_seat.id for update;
+  if (select count(*) from private.place_notes where seat_id = p_seat.id and by_owner = p_by_owner
+    and written_at > private.now() - interval '1 day') >= private.most_notes() then
+    perform private.refuse('too_many_notes', private.most_notes()::text);
+  end if;
+  insert into private.place_notes (seat_id, by_owner, content) values (p_seat.id, p_by_owner, v_text);
+  perform private.tell_seat(p_seat, case when p_by_owner then p_seat.member_id else p_seat.owner_id end, 'info',
+    case when p_by_owner then 'owner-note' else 'guest-note' end, jsonb_build_object('text', left(v_text, 200)));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.zone_of(p_user_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return coalesce((select zone from private.time_zones where user_id = p_user_id),
+    -- A guest has the zone of the owner.
+    (select z.zone from private.user_profiles as u join private.time_zones as z on z.user_id = u.guest_of where u.user_id = p_user_id), 'UTC');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.add_guest(p_subscription_id text, p_name text, p_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO ''
-AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.add_guest(p_subscription_id, p_name);
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.add_guest(p_subscription_id, p_name, p_email, p_language);
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -5375,6 +6173,26 @@ CREATE OR REPLACE FUNCTION public.my_seats()
  SET search_path TO ''
 AS $function$begin return query select * from private.my_seats(); end$function$;
 
+CREATE OR REPLACE FUNCTION public.note_to_guest(p_person_id uuid, p_text text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.note_to_guest(p_person_id, p_text);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.open_place_access(p_secret text, p_pin text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.open_place_access(p_secret, p_pin);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
  RETURNS TABLE(due numeric, claimed numeric, paid numeric, currency text)
  LANGUAGE plpgsql
@@ -5387,6 +6205,26 @@ CREATE OR REPLACE FUNCTION public.place_answered_terms(p_secret text, p_proposal
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.place_answered_terms(p_secret, p_proposal_id, p_accept);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.place_calendar(p_secret text, p_wanted boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.place_calendar(p_secret, p_wanted);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.place_export(p_secret text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.place_export(p_secret);
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -5412,6 +6250,26 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.place_note(p_secret text, p_text text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.place_note(p_secret, p_text);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.place_reports(p_secret text, p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.place_reports(p_secret, p_reason);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.place_said_paid(p_secret text, p_payment_id uuid, p_note text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5423,7 +6281,7 @@ exception when integrity_constraint_violation then
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
 CREATE OR REPLACE FUNCTION public.plan_guests(p_subscription_id text)
- RETURNS TABLE(person_id uuid, opened integer, first_opened_at timestamp with time zone, last_opened_at timestamp with time zone)
+ RETURNS TABLE(person_id uuid, email text, language text, mailable boolean, opens_access boolean, opened integer, first_opened_at timestamp with time zone, last_opened_at timestamp with time zone, notes jsonb)
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
@@ -5490,7 +6348,33 @@ CREATE OR REPLACE FUNCTION public.restricted_providers()
  SET search_path TO ''
 AS $function$begin return query select * from private.restricted_providers(); end$function$;
 
+CREATE OR REPLACE FUNCTION public.set_guest_access(p_person_id uuid, p_opens boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.set_guest_access(p_person_id, p_opens);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.set_guest_address(p_person_id uuid, p_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.set_guest_address(p_person_id, p_email, p_language);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+ALTER TABLE "private"."calendars" ADD CONSTRAINT "calendars_user_id_fkey" FOREIGN KEY (user_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."guests" ADD CONSTRAINT "guests_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."place_links" ADD CONSTRAINT "place_links_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_seat_id_fkey" FOREIGN KEY (seat_id) REFERENCES private.seats(id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "only_seats_in_own_plans_have_a_cycle" CHECK ((((cycle_months IS NOT NULL) = (billing_cycle = 'months'::text)) AND ((cycle_months IS NULL) = (catalogue_plan_id <> 'own'::text)) AND ((currency = 'EUR'::text) OR (cycle_months IS NOT NULL))));
 
@@ -5500,9 +6384,13 @@ ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_carried_by_fkey" FOREIGN KEY
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_part_check" CHECK ((part >= (0)::numeric));
 
+ALTER TABLE "private"."unsubscribe_links" ADD CONSTRAINT "unsubscribe_links_user_id_fkey" FOREIGN KEY (user_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."user_profiles" ADD CONSTRAINT "user_profiles_account_id_fkey" FOREIGN KEY (account_id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."user_profiles" ADD CONSTRAINT "user_profiles_guest_of_fkey" FOREIGN KEY (guest_of) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."vault_openings" ADD CONSTRAINT "vault_openings_opened_by_fkey" FOREIGN KEY (opened_by) REFERENCES private.user_profiles(user_id) ON DELETE RESTRICT;
 
 ALTER TABLE "public"."app_settings" ADD CONSTRAINT "app_settings_rule_anyone_check" CHECK ((rule_anyone = ANY (ARRAY['listed'::text, 'private'::text, 'off'::text])));
 
@@ -5601,9 +6489,11 @@ CREATE POLICY "Whoever takes plans down removes a rule" ON "public"."provider_ru
 
 CREATE POLICY "Whoever takes plans down sets a rule" ON "public"."provider_rules" FOR INSERT TO "authenticated" WITH CHECK (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
 
-REVOKE ALL ON FUNCTION "private"."add_guest"(text, text) FROM PUBLIC;
+CREATE POLICY "Owners see all members, members the owner and themselves" ON "public"."subscription_members" FOR SELECT TO "authenticated" USING (((user_id = ( SELECT auth.uid() AS uid)) OR private.is_plan_owner(subscription_id) OR (is_owner AND private.may_see_owner(subscription_id))));
 
-GRANT EXECUTE ON FUNCTION "private"."add_guest"(text, text) TO "authenticated";
+REVOKE ALL ON FUNCTION "private"."add_guest"(text, text, text, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."add_guest"(text, text, text, text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."answer_place_claim"(uuid, boolean) FROM PUBLIC;
 
@@ -5612,6 +6502,8 @@ GRANT EXECUTE ON FUNCTION "private"."answer_place_claim"(uuid, boolean) TO "auth
 REVOKE ALL ON FUNCTION "private"."apply_provider_rules"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."archive_chat"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."ask_again_about_claims"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."cent_currencies"() FROM PUBLIC;
 
@@ -5637,6 +6529,8 @@ REVOKE ALL ON FUNCTION "private"."claim_place"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."claim_place"(text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."claim_reminder"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."claim_undo_time"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_kept_places"(text) FROM PUBLIC;
@@ -5661,6 +6555,8 @@ REVOKE ALL ON FUNCTION "private"."equal_share"(numeric, integer, text) FROM PUBL
 
 REVOKE ALL ON FUNCTION "private"."fail_payment_job"(uuid, text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."file_report"(uuid, uuid, text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."fill_own_plan"(public.shared_subscriptions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."forget_former_guests"() FROM PUBLIC;
@@ -5683,6 +6579,8 @@ REVOKE ALL ON FUNCTION "private"."guard_own_plan"(public.shared_subscriptions, p
 
 REVOKE ALL ON FUNCTION "private"."guest_memory"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."guest_memory_months"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."hand_to"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
@@ -5690,6 +6588,8 @@ REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."is_guest"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_of_provider_off"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_reported_by_guests"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lease_charges"(uuid[], uuid[], timestamp with time zone) FROM PUBLIC;
 
@@ -5709,15 +6609,29 @@ GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "service_role";
 
+REVOKE ALL ON FUNCTION "private"."mail_guest"(uuid, text, jsonb, text[], interval) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."mailable_guest"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."make_place_link"(uuid, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."may_see_owner"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."may_see_owner"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."money"(numeric, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_guests"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."most_notes"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."most_own_plans"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_people"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."most_unopened_mails"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."move_notes_to_chat"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."move_own_renewals"() FROM PUBLIC;
 
@@ -5739,7 +6653,21 @@ GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."my_tasks"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."note_to_guest"(uuid, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."note_to_guest"(uuid, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."notes_of"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."open_place_access"(text, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."open_place_access"(text, text) TO "anon", "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."open_seat"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."opened_entry"(private.vault_entries) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."opening_pause"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."own_charge"(uuid) FROM PUBLIC;
 
@@ -5753,11 +6681,21 @@ REVOKE ALL ON FUNCTION "private"."payment_totals"(boolean, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."payment_totals"(boolean, text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."pin_tries"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."place_answered_terms"(text, uuid, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."place_answered_terms"(text, uuid, boolean) TO "anon", "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."place_behind"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."place_calendar"(text, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."place_calendar"(text, boolean) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."place_export"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."place_export"(text) TO "anon", "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."place_forgets"(text) FROM PUBLIC;
 
@@ -5766,6 +6704,16 @@ GRANT EXECUTE ON FUNCTION "private"."place_forgets"(text) TO "anon", "authentica
 REVOKE ALL ON FUNCTION "private"."place_leaves"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."place_leaves"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."place_note"(text, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."place_note"(text, text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."place_opens_access"(private.seats) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."place_reports"(text, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."place_reports"(text, text) TO "anon", "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."place_said_paid"(text, uuid, text) FROM PUBLIC;
 
@@ -5809,6 +6757,10 @@ GRANT EXECUTE ON FUNCTION "private"."renew_place_link"(uuid) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."reopen_chat"(public.subscription_members) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."reports_that_hide"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."require_address"(text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."require_listable"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_no_guests"(text) FROM PUBLIC;
@@ -5825,15 +6777,27 @@ REVOKE ALL ON FUNCTION "private"."rule_for"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."rule_of"(text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."sealed_entry"(private.vault_entries) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."seat_period_end"(private.seats, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."seat_price"(private.seats, integer, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."service_name"(text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."set_guest_access"(uuid, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."set_guest_access"(uuid, boolean) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."set_guest_address"(uuid, text, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."set_guest_address"(uuid, text, text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."settle_seats"(public.subscription_members) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."stop_guest_mails"(uuid, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
 
@@ -5859,9 +6823,11 @@ GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "service_role";
 
-REVOKE ALL ON FUNCTION "public"."add_guest"(text, text) FROM PUBLIC, anon, authenticated, service_role;
+REVOKE ALL ON FUNCTION "private"."write_note"(private.seats, boolean, text) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "public"."add_guest"(text, text) TO "authenticated";
+REVOKE ALL ON FUNCTION "public"."add_guest"(text, text, text, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."add_guest"(text, text, text, text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."answer_place_claim"(uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -5895,6 +6861,14 @@ REVOKE ALL ON FUNCTION "public"."my_seats"() FROM PUBLIC, anon, authenticated, s
 
 GRANT EXECUTE ON FUNCTION "public"."my_seats"() TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."note_to_guest"(uuid, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."note_to_guest"(uuid, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."open_place_access"(text, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."open_place_access"(text, text) TO "anon", "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."payment_totals"(boolean, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."payment_totals"(boolean, text) TO "authenticated";
@@ -5903,6 +6877,14 @@ REVOKE ALL ON FUNCTION "public"."place_answered_terms"(text, uuid, boolean) FROM
 
 GRANT EXECUTE ON FUNCTION "public"."place_answered_terms"(text, uuid, boolean) TO "anon", "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."place_calendar"(text, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."place_calendar"(text, boolean) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."place_export"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."place_export"(text) TO "anon", "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."place_forgets"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."place_forgets"(text) TO "anon", "authenticated";
@@ -5910,6 +6892,14 @@ GRANT EXECUTE ON FUNCTION "public"."place_forgets"(text) TO "anon", "authenticat
 REVOKE ALL ON FUNCTION "public"."place_leaves"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."place_leaves"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."place_note"(text, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."place_note"(text, text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."place_reports"(text, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."place_reports"(text, text) TO "anon", "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."place_said_paid"(text, uuid, text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -5946,6 +6936,14 @@ GRANT EXECUTE ON FUNCTION "public"."renew_place_link"(uuid) TO "authenticated";
 REVOKE ALL ON FUNCTION "public"."restricted_providers"() FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."restricted_providers"() TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."set_guest_access"(uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."set_guest_access"(uuid, boolean) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."set_guest_address"(uuid, text, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."set_guest_address"(uuid, text, text) TO "authenticated";
 
 REVOKE ALL ("guest_of") ON TABLE "private"."user_profiles" FROM "authenticated";
 
@@ -5998,6 +6996,8 @@ GRANT INSERT ("rule"), UPDATE ("rule") ON TABLE "public"."provider_rules" TO "au
 GRANT SELECT ON TABLE "public"."user_profiles" TO "authenticated";
 
 GRANT DELETE, SELECT ON TABLE "public"."user_profiles" TO "service_role";
+
+CREATE INDEX place_notes_seat_idx ON private.place_notes USING btree (seat_id, written_at);
 
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "monthly_cost" numeric(12,2) GENERATED ALWAYS AS (round((private.place_price(settlement, member_price, fee_rate) / (
 CASE billing_cycle
