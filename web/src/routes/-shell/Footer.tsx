@@ -22,18 +22,21 @@ export const networkIcons: Record<Network, Icon> = {
   YouTube: IconBrandYoutube,
 }
 
-export function Footer() {
+/** `plain` leaves out all links but those that the law asks for. */
+export function Footer({ plain = false }: { plain?: boolean }) {
   const { footer } = useNavigation('signed-out')
   const { operatorName, version } = config()
   return (
     <footer className={classes.footer}>
       <Container className={classes.footerInner}>
         <nav className={classes.footerLinks} aria-label={t`Footer`}>
-          {footer.map(({ label, to }) => (
-            <Link key={to} to={to} className={classes.link}>
-              {label}
-            </Link>
-          ))}
+          {footer
+            .filter(({ isLegal }) => isLegal || !plain)
+            .map(({ label, to }) => (
+              <Link key={to} to={to} className={classes.link}>
+                {label}
+              </Link>
+            ))}
         </nav>
         <Group
           gap={0}
@@ -43,7 +46,7 @@ export function Footer() {
           style={{ listStyle: 'none', marginInline: '-12px', minWidth: 0 }}
           aria-label={t`Social media`}
         >
-          {socialLinks(config().socialLinks ?? []).map(({ name, address }) => {
+          {socialLinks(plain ? [] : (config().socialLinks ?? [])).map(({ name, address }) => {
             const Mark = networkIcons[name]
             return (
               <li key={name}>

@@ -43,7 +43,7 @@ export function Shell({ plain = false, children }: ShellProps) {
       <main id="content" tabIndex={-1} className={classes.main}>
         {children}
       </main>
-      <Footer />
+      <Footer plain={plain} />
       {!plain && <BottomBar onAccount={menu.open} />}
       <LazyDialog opened={menuOpened}>
         {(opened) => <SideMenu opened={opened} onClose={menu.close} />}

@@ -80,16 +80,16 @@ const quickActions: NavEntry[] = [
   { label: t`My Savings`, to: '/savings', icon: IconPigMoney },
 ]
 
-const footer: Omit<NavEntry, 'icon'>[] = [
+const footer: (Omit<NavEntry, 'icon'> & { isLegal?: true })[] = [
   { label: t`Dashboard`, to: '/home' },
   { label: t`Browse Plans`, to: '/plans' },
   { label: t`How It Works`, to: '/about' },
   { label: t`Help`, to: '/help' },
   { label: t`Open Books`, to: '/books' },
-  { label: t`Privacy`, to: '/privacy' },
-  { label: t`Terms`, to: '/terms' },
-  { label: t`Accessibility`, to: '/accessibility' },
-  { label: t`Imprint`, to: '/imprint' },
+  { label: t`Privacy`, to: '/privacy', isLegal: true },
+  { label: t`Terms`, to: '/terms', isLegal: true },
+  { label: t`Accessibility`, to: '/accessibility', isLegal: true },
+  { label: t`Imprint`, to: '/imprint', isLegal: true },
 ]
 
 /** Navigation for visitors, for the prerendered landing page, which has no router. */
