@@ -34,7 +34,7 @@ test('five people share a plan on their phones, and one has an account', async (
     await adding.getByLabel(/name$/i).fill(friend)
     await adding.getByRole('button', { name: 'Make their link' }).click()
     await expect(adding.getByText(`${friend}’s link, shown only now`)).toBeVisible()
-    links.push(`${potluck.url}/place#${/\/place#(\w+)/.exec(await adding.innerText())?.[1]}`)
+    links.push(`${potluck.url}/place#${/\/place#(\w{32})/.exec((await adding.textContent()) ?? '')?.[1]}`)
   }
   const guests = await Promise.all(FRIENDS.map(() => open(phone)))
   for (const [nth, { page }] of guests.entries()) {
