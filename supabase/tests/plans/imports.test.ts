@@ -62,14 +62,12 @@ test.each<[object, string, object?]>([
   [{ name: 'Spotify', price: 12.99 }, 'single', { name: 'Premium Individual' }],
   [{ name: 'GeForce NOW', price: 1 }, 'single'],
   [{ name: 'Netflix', payer: 'Marc' }, 'theirs'],
-  [{ name: 'Netflix', currency: 'USD' }, 'currency'],
   [{ name: 'Netflix', unit: 'week', every: 3 }, 'irregular'],
   [{ name: 'Netflix', unit: null }, 'once'],
   [{ name: 'Netflix', date: long_ago }, 'ended'],
   [{ name: 'Netflix', kind: 'ended' }, 'ended'],
   [{ name: 'Marc to Olivia', kind: 'repayment' }, 'repayment'],
-  [{ name: 'Rent' }, 'unknown'],
-  [{ name: '家賃' }, 'unknown'],
+  [{ name: 'Rent' }, 'alone'],
 ])('%j: %s', async (row, fate, params = {}) => {
   expect(await preview([row])).toEqual([{ key: '0', fate, params: expect.objectContaining(params) }])
 })
@@ -101,7 +99,7 @@ test('what was said comes true, in one go and once; saying it changes nothing', 
     'twice',
     'shared',
     'closed',
-    'unknown',
+    'alone',
     'new',
     'new',
     'new',
@@ -118,7 +116,7 @@ test('what was said comes true, in one go and once; saying it changes nothing', 
         ? {
             ...one,
             fate: 'done',
-            params: { ...one.params, id: expect.any(String), status: 'active', invited: expect.any(Array) },
+            params: { ...one.params, id: expect.any(String), status: 'active', links: [], invited: expect.any(Array) },
           }
         : one,
     ),
