@@ -116,7 +116,13 @@ test('what was said comes true, in one go and once; saying it changes nothing', 
         ? {
             ...one,
             fate: 'done',
-            params: { ...one.params, id: expect.any(String), status: 'active', links: [], invited: expect.any(Array) },
+            params: {
+              ...one.params,
+              id: expect.any(String),
+              status: 'active',
+              links: [],
+              invited: expect.any(Array),
+            },
           }
         : one,
     ),
