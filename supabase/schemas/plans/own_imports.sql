@@ -103,10 +103,10 @@ begin
       when (v_renews > v_today and v_renews <= v_today + make_interval(months => v_months)) is not true then 'date' else 'own' end;
   end if;
   params := jsonb_build_object('plan', 'own', 'sold', p_row ->> 'provider', 'provider', v_service, 'name', v_name, 'price', v_price, 'currency', v_currency, 'months', v_months,
-    'most', private.most_people(), 'places', v_places, 'rule', v_rule, 'people', v_shares, 'refused', case when fate = 'name' then private.refused_name(v_people) end,
+    'most', private.most_people(), 'places', case when fate <> 'alone' then v_places end, 'rule', v_rule, 'people', v_shares, 'refused', case when fate = 'name' then private.refused_name(v_people) end,
     'rest', v_price - (select coalesce(sum((one ->> 'share')::numeric), 0) from jsonb_array_elements(v_shares) as one),
     'website', v_website, 'note', nullif(left(btrim(p_row ->> 'note'), private.longest_plan_note()), ''),
-    'renews', case when fate = 'own' then v_renews end,
+    'renews', case when fate <> 'date' then v_renews end,
     'dates', case when fate = 'date' then (
       select jsonb_agg(distinct next.day) from unnest(v_days) as d cross join lateral (select private.next_payment_after(d, v_months, v_today)) as next (day)
       where next.day <= v_today + make_interval(months => v_months)) end);

@@ -238,11 +238,25 @@ describe('a group', () => {
       { key: '5', fate: 'currency', currency: null },
       { key: '6', fate: 'currency', currency: null },
     ])
+    // The same bank reference in another currency is another entry.
+    const sent = (what: object) => JSON.stringify([{ ...entry('1', 5, 'GBP'), ...what }])
+    const payment = await single(
+      olivia.sql`select params ->> 'payment' from propose_direct_payments(${sent({})})`,
+    )
+    const confirmed = olivia.sql`select fate from confirm_direct_payments(${sent({ payment })})`
+    expect(await columnOf(confirmed)).toEqual(['done'])
+    for (const [currency, fate] of [
+      ['GBP', 'confirmed'],
+      ['EUR', 'nothing'],
+    ])
+      expect(await single(olivia.sql`select fate from propose_direct_payments(${sent({ currency })})`)).toBe(
+        fate,
+      )
     const reference = (
       await olivia.sql<{ reference: string }>`select reference from member_payments
-      where currency = 'GBP' and status = 'due' and amount = 5`
+      where currency = 'GBP' and status = 'due' and amount = 2`
     )[0]?.reference
-    const wrong = [{ ...entry('7', 5, 'EUR'), text: reference }]
+    const wrong = [{ ...entry('7', 2, 'EUR'), text: reference }]
     expect(
       await columnOf(olivia.sql`select fate from propose_direct_payments(${JSON.stringify(wrong)})`),
     ).toEqual(['amount'])

@@ -76,7 +76,7 @@ export const isOff = (row: ImportedRow, me: string | null, choice: Choice = {}) 
 export const OWN = 'own'
 
 /** The row's people other than the person themself. */
-export const othersIn = (row: ImportedRow, me: string | null) => row.people.filter((name) => name !== me)
+const othersIn = (row: ImportedRow, me: string | null) => row.people.filter((name) => name !== me)
 
 /** Those who get a place unless the person chooses others: everybody, but nobody of more than a plan can have. */
 export const peopleOf = (row: ImportedRow, me: string | null, choice: Choice = {}) => {

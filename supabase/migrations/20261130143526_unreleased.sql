@@ -1414,7 +1414,8 @@ begin
   for v_entry in
     with entries as (
       select e.*, named.known is true as names_known, named.anew is true as names_payment,
-        private.hash_of(concat_ws('|', v_user, coalesce(e.ref, e.name || e.text), e.amount, e.booked)) as hash
+        -- EUR is left out, because hashes that are stored already do not name it.
+        private.hash_of(concat_ws('|', v_user, coalesce(e.ref, e.name || e.text), e.amount, e.booked, nullif(e.currency, 'EUR'))) as hash
       from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
         ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
       cross join lateral (
@@ -2901,10 +2902,10 @@ begin
       when (v_renews > v_today and v_renews <= v_today + make_interval(months => v_months)) is not true then 'date' else 'own' end;
   end if;
   params := jsonb_build_object('plan', 'own', 'sold', p_row ->> 'provider', 'provider', v_service, 'name', v_name, 'price', v_price, 'currency', v_currency, 'months', v_months,
-    'most', private.most_people(), 'places', v_places, 'rule', v_rule, 'people', v_shares, 'refused', case when fate = 'name' then private.refused_name(v_people) end,
+    'most', private.most_people(), 'places', case when fate <> 'alone' then v_places end, 'rule', v_rule, 'people', v_shares, 'refused', case when fate = 'name' then private.refused_name(v_people) end,
     'rest', v_price - (select coalesce(sum((one ->> 'share')::numeric), 0) from jsonb_array_elements(v_shares) as one),
     'website', v_website, 'note', nullif(left(btrim(p_row ->> 'note'), private.longest_plan_note()), ''),
-    'renews', case when fate = 'own' then v_renews end,
+    'renews', case when fate <> 'date' then v_renews end,
     'dates', case when fate = 'date' then (
       select jsonb_agg(distinct next.day) from unnest(v_days) as d cross join lateral (select private.next_payment_after(d, v_months, v_today)) as next (day)
       where next.day <= v_today + make_interval(months => v_months)) end);
