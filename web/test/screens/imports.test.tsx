@@ -160,6 +160,11 @@ it('a file that does not say who pays asks it, and whoever shares a row that nam
   )
   await kagi.findByText('€10.00 a month for 2 people, €5.00 of it yours to pay.')
   await control('Share 2 plans')
+  await user.click(await control('Another file'))
+  // In a group of one, nobody but the person has a place.
+  await choose(user, 'alone.json', spliit(['Liv'], 'EUR', [{ title: 'Kagi Family', amount: 1000 }]))
+  await screen.findByText('Nothing new to share')
+  await screen.findByText('The file doesn’t say who shares it with you.')
 })
 
 it('a day that may be two is chosen in one press', async () => {

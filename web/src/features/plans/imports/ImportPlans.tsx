@@ -41,8 +41,10 @@ interface ImportPlansProps {
  */
 export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
-  const asksWho = names.length > 1 && rows.some(({ payer, group }) => payer !== null || group !== null)
-  const [me, setMe] = useState<string | null>(null)
+  const isGroup = rows.some(({ group }) => group !== null)
+  const asksWho = names.length > 1 && (isGroup || rows.some(({ payer }) => payer !== null))
+  // In a group of one, that one is the person.
+  const [me, setMe] = useState<string | null>(isGroup && names.length === 1 ? (names[0] ?? null) : null)
   const [choices, setChoices] = useState<Record<string, Choice>>({})
   const [isPrivate, setPrivate] = useState(true)
   const [done, setDone] = useState<Fated[] | null>(null)
