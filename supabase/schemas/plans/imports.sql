@@ -156,8 +156,8 @@ begin
     end if;
     if fate is null and v_plan.id is null then
       v_answer := private.own_import(to_jsonb(v_row));
-      fate := case when v_answer.service = any (v_taken) then 'twice' when v_answer.fate = 'own' and v_own >= private.most_own_plans() then 'plans'
-        else v_answer.fate end;
+      fate := case when v_answer.service = any (v_taken) then 'twice'
+        when v_answer.fate = 'own' and v_own >= private.most_own_plans() then 'plans' else v_answer.fate end;
       params := v_answer.params;
       v_taken := v_taken || case when fate in ('own', 'date') then array[v_answer.service::text] else '{}' end;
       v_own := v_own + case fate when 'own' then 1 else 0 end;

@@ -2002,13 +2002,14 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.imported_shares(p_people jsonb, p_rule text, p_price numeric, p_digits integer, p_places integer)
+CREATE OR REPLACE FUNCTION private.imported_shares(p_people jsonb, p_rule text, p_price numeric, p_currency text, p_places integer)
  RETURNS jsonb
  LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
 declare
+  v_digits integer := private.currency_digits(p_currency);
   v_shares jsonb;
   v_sum numeric;
   v_parts numeric;
@@ -2019,12 +2020,12 @@ begin
     return null;
   end if;
   select jsonb_agg(jsonb_build_object('name', btrim(regexp_replace(says ->> 'name', '\s+', ' ', 'g')), 'part', part, 'share', own.share) order by at),
-    sum(own.share), sum(part), bool_or(part < 0 or part > 1000000000 or part <> round(part, case p_rule when 'amount' then p_digits else 2 end))
+    sum(own.share), sum(part), bool_or(part < 0 or part > 1000000000 or part <> round(part, case p_rule when 'amount' then v_digits else 2 end))
   into v_shares, v_sum, v_parts, v_wrong
   from jsonb_array_elements(p_people) with ordinality as person (says, at)
   cross join lateral (select case when p_rule <> 'equal' then coalesce((says ->> 'part')::numeric, 0) end) as given (part)
-  cross join lateral (select case p_rule when 'equal' then trunc(p_price / p_places, p_digits) when 'amount' then part
-    else trunc(p_price * part / 100, p_digits) end) as own (share);
+  cross join lateral (select case p_rule when 'equal' then private.equal_share(p_price, p_places, p_currency) when 'amount' then part
+    else trunc(p_price * part / 100, v_digits) end) as own (share);
   return case when v_wrong or v_sum > p_price or p_rule = 'percent' and v_parts > 100 then null else coalesce(v_shares, '[]') end;
 end $function$;
 
@@ -2434,6 +2435,16 @@ CREATE OR REPLACE FUNCTION private.most_own_plans()
  LANGUAGE sql
  IMMUTABLE
 RETURN 50;
+
+CREATE OR REPLACE FUNCTION private.most_own_price(p_currency text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return private.most_plan_price() * case p_currency when 'EUR' then 1 else 1000 end;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.most_people()
  RETURNS integer
@@ -2867,9 +2878,10 @@ declare
   v_months integer := (p_row ->> 'months')::integer;
   v_website text := nullif(btrim(p_row ->> 'website'), '');
   v_people jsonb := case jsonb_typeof(p_row -> 'people') when 'array' then p_row -> 'people' else '[]' end;
-  v_others integer := jsonb_array_length(v_people) + case jsonb_typeof(p_row -> 'invite') when 'array' then jsonb_array_length(p_row -> 'invite') else 0 end;
-  v_places integer := greatest((p_row ->> 'places')::integer, v_others + 1);
-  v_days date[] := array(select d::date from jsonb_array_elements_text(case jsonb_typeof(p_row -> 'dates') when 'array' then p_row -> 'dates' else '[]' end) as d);
+  v_invited integer := case jsonb_typeof(p_row -> 'invite') when 'array' then jsonb_array_length(p_row -> 'invite') else 0 end;
+  v_places integer := greatest((p_row ->> 'places')::integer, jsonb_array_length(v_people) + v_invited + 1);
+  v_days date[] := array(select d::date
+    from jsonb_array_elements_text(case jsonb_typeof(p_row -> 'dates') when 'array' then p_row -> 'dates' else '[]' end) as d);
   v_renews date := coalesce((p_row ->> 'renews')::date,
     case when cardinality(v_days) = 0 then private.next_payment_after((p_row ->> 'date')::date, v_months, v_today) end);
   v_rule text := coalesce(p_row ->> 'rule', 'equal');
@@ -2882,8 +2894,7 @@ begin
   service := jsonb_build_array('own', lower(v_service), lower(v_name), v_currency, v_months)::text;
   fate := case
     when v_digits is null then 'currency'
-    when (v_price > 0 and v_price <= private.most_plan_price() * case v_currency when 'EUR' then 1 else 1000 end and v_price = round(v_price, v_digits))
-      is not true then 'price'
+    when (v_price > 0 and v_price <= private.most_own_price(v_currency) and v_price = round(v_price, v_digits)) is not true then 'price'
     when (p_row ->> 'unsteady')::boolean then 'varies'
     when (private.visible_length(v_service) > 0 and private.visible_length(v_name) > 0 and char_length(v_service) <= private.longest_plan_name())
       is not true then 'title'
@@ -2897,12 +2908,13 @@ begin
     when private.refused_name(v_people) is not null then 'name'
   end;
   if fate is null then
-    v_shares := private.imported_shares(v_people, v_rule, v_price, v_digits, v_places);
+    v_shares := private.imported_shares(v_people, v_rule, v_price, v_currency, v_places);
     fate := case when v_shares is null then 'shares'
       when (v_renews > v_today and v_renews <= v_today + make_interval(months => v_months)) is not true then 'date' else 'own' end;
   end if;
-  params := jsonb_build_object('plan', 'own', 'sold', p_row ->> 'provider', 'provider', v_service, 'name', v_name, 'price', v_price, 'currency', v_currency, 'months', v_months,
-    'most', private.most_people(), 'places', case when fate <> 'alone' then v_places end, 'rule', v_rule, 'people', v_shares, 'refused', case when fate = 'name' then private.refused_name(v_people) end,
+  params := jsonb_build_object('plan', 'own', 'sold', p_row ->> 'provider', 'provider', v_service, 'name', v_name, 'price', v_price,
+    'currency', v_currency, 'months', v_months, 'most', private.most_people(), 'places', case when fate <> 'alone' then v_places end,
+    'rule', v_rule, 'people', v_shares, 'refused', case when fate = 'name' then private.refused_name(v_people) end,
     'rest', v_price - (select coalesce(sum((one ->> 'share')::numeric), 0) from jsonb_array_elements(v_shares) as one),
     'website', v_website, 'note', nullif(left(btrim(p_row ->> 'note'), private.longest_plan_note()), ''),
     'renews', case when fate <> 'date' then v_renews end,
@@ -3169,8 +3181,8 @@ begin
     end if;
     if fate is null and v_plan.id is null then
       v_answer := private.own_import(to_jsonb(v_row));
-      fate := case when v_answer.service = any (v_taken) then 'twice' when v_answer.fate = 'own' and v_own >= private.most_own_plans() then 'plans'
-        else v_answer.fate end;
+      fate := case when v_answer.service = any (v_taken) then 'twice'
+        when v_answer.fate = 'own' and v_own >= private.most_own_plans() then 'plans' else v_answer.fate end;
       params := v_answer.params;
       v_taken := v_taken || case when fate in ('own', 'date') then array[v_answer.service::text] else '{}' end;
       v_own := v_own + case fate when 'own' then 1 else 0 end;
@@ -4269,8 +4281,7 @@ CREATE OR REPLACE FUNCTION private.require_own_price(p_price numeric, p_currency
 AS $function$
 declare
   v_digits integer := private.currency_digits(p_currency);
-  -- In many currencies, a unit is worth far less than a euro.
-  v_most integer := private.most_plan_price() * case p_currency when 'EUR' then 1 else 1000 end;
+  v_most integer := private.most_own_price(p_currency);
 begin
   if v_digits is null then
     perform private.refuse('currency_unknown');
@@ -5917,7 +5928,7 @@ REVOKE ALL ON FUNCTION "private"."guest_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."hand_to"(uuid, uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."imported_shares"(jsonb, text, numeric, integer, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."imported_shares"(jsonb, text, numeric, text, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
 
@@ -5950,6 +5961,8 @@ REVOKE ALL ON FUNCTION "private"."money"(numeric, text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."most_guests"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_own_plans"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."most_own_price"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_people"() FROM PUBLIC;
 
