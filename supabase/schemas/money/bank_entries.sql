@@ -84,7 +84,8 @@ begin
   for v_entry in
     with entries as (
       select e.*, named.known is true as names_known, named.anew is true as names_payment,
-        private.hash_of(concat_ws('|', v_user, coalesce(e.ref, e.name || e.text), e.amount, e.booked)) as hash
+        -- EUR is left out, because hashes that are stored already do not name it.
+        private.hash_of(concat_ws('|', v_user, coalesce(e.ref, e.name || e.text), e.amount, e.booked, nullif(e.currency, 'EUR'))) as hash
       from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
         ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
       cross join lateral (

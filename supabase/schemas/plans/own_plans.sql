@@ -14,13 +14,19 @@ begin
   return trunc(p_price / p_people, private.currency_digits(p_currency));
 end $$;
 
+-- Returns the highest price of an own plan. In many currencies, a unit is worth far less than a euro.
+create function private.most_own_price(p_currency text) returns integer
+language plpgsql immutable set search_path = '' as $$
+begin
+  return private.most_plan_price() * case p_currency when 'EUR' then 1 else 1000 end;
+end $$;
+
 -- Refuses a currency that is unknown, and a price that is not an amount of it or has too many digits.
 create function private.require_own_price(p_price numeric, p_currency text) returns void
 language plpgsql immutable set search_path = '' as $$
 declare
   v_digits integer := private.currency_digits(p_currency);
-  -- In many currencies, a unit is worth far less than a euro.
-  v_most integer := private.most_plan_price() * case p_currency when 'EUR' then 1 else 1000 end;
+  v_most integer := private.most_own_price(p_currency);
 begin
   if v_digits is null then
     perform private.refuse('currency_unknown');

@@ -21,86 +21,101 @@ const plans = async () =>
       .eq('owner_id', people.olivia.id)
   ).data
 
-it('a group becomes plans once its person has said who they are, with whoever they give an address for', async () => {
-  const names = ['Liv', 'Ben']
-  const expense = (title: string, amount: number, payer: number, more: object = {}) => ({
-    ...{
-      title,
-      amount,
-      paidById: String(payer),
-      expenseDate: `${inDays(-5)}T00:00:00.000Z`,
-      recurrenceRule: 'MONTHLY',
-      ...more,
-    },
-    paidFor: names.map((_name, id) => ({ participantId: String(id), shares: 100 })),
+/** A Spliit group, as Spliit exports it. */
+const spliit = (names: string[], currencyCode: string, expenses: object[]) =>
+  JSON.stringify({
+    ...{ name: 'Flat', currencyCode, participants: names.map((name, id) => ({ id: String(id), name })) },
+    expenses: expenses.map((one) => ({
+      ...{ paidById: '0', expenseDate: `${inDays(-5)}T00:00:00.000Z`, recurrenceRule: 'MONTHLY' },
+      ...{ splitMode: 'EVENLY', paidFor: each(names.map(() => 100)), ...one },
+    })),
   })
-  const group = {
-    ...{
-      name: 'Flat',
-      currencyCode: 'EUR',
-      participants: names.map((name, id) => ({ id: String(id), name })),
-    },
-    expenses: [
-      ...[
-        expense('Netflix 4K', 1999, 0),
-        expense('Spotify', 1799, 1),
-        expense('Disney', 1200, 0),
-        expense('Rent', 90000, 0),
-      ],
-      expense('Pizza', 3000, 0, { recurrenceRule: 'NONE' }),
-    ],
-  }
+const each = (shares: number[]) => shares.map((one, id) => ({ participantId: String(id), shares: one }))
+const choose = async (user: User, name: string, content: string) =>
+  user.upload(await screen.findByLabelText('Choose a file'), new File([content], name))
+const iAm = async (user: User, name: string) => {
+  await user.click((await region('Which of them are you?')).getByRole('combobox'))
+  await user.click(await screen.findByRole('option', { name }))
+}
+type User = Awaited<ReturnType<typeof openApp>>['user']
+
+it('a group of five becomes a plan of their own, in their currency, with their shares and a link for each', async () => {
+  const group = spliit(['Liv', 'Ben', 'Cleo', 'Dora', 'Emil'], 'GBP', [
+    { title: 'Kagi Family', amount: 2000, splitMode: 'BY_AMOUNT', paidFor: each([600, 500, 400, 300, 200]) },
+    { title: 'Spotify', amount: 1799, paidById: '1' },
+    { title: 'Pizza', amount: 3000, recurrenceRule: 'NONE' },
+  ])
   const { user } = await openApp(server, '/import', { as: people.olivia })
-  const choose = async (name: string, content: string) =>
-    user.upload(await screen.findByLabelText('Choose a file'), new File([content], name))
-  await choose('wrong.json', '{}')
+  await choose(user, 'wrong.json', '{}')
   await toasted(
     'error',
     'This file can’t be used',
     'This is not a Spliit export. In Spliit, choose Export, then JSON.',
   )
-  const bring = async () => {
-    await choose('flat.json', JSON.stringify(group))
-    await user.click((await region('Which of them are you?')).getByRole('combobox'))
-    await user.click(await screen.findByRole('option', { name: 'Liv' }))
-  }
-  await bring()
-  const netflix = await card('Netflix Premium')
-  netflix.getByText('2 places, yours included. €19.99 a month, €5.00 each.')
-  const stays = await region('3 stay where they are')
+  await choose(user, 'flat.json', group)
+  await iAm(user, 'Liv')
+  const kagi = await card('Kagi Family')
+  kagi.getByText('£20.00 a month for 5 people, £6.00 of it yours to pay.')
+  kagi.getByText('Ben: £5.00 · Cleo: £4.00 · Dora: £3.00 · Emil: £2.00')
+  const stays = await region('2 stay where they are')
   stays.getByText('Ben pays for it, so only they can share it.')
-  stays.getByText('Not in our catalogue.')
   stays.getByText('Paid once, or at no regular time.')
-  const disney = await card('Disney')
-  disney.getByText('Which Disney+ plan is it?')
+  // A place that nobody takes stays free, and its share is the owner's.
+  await user.type(kagi.getByLabelText('Who is in it, besides you?', { selector: 'input' }), '{Backspace}')
+  await kagi.findByText('£20.00 a month for 5 people, £8.00 of it yours to pay.')
+  await user.type(kagi.getByLabelText('Who is in it, besides you?', { selector: 'input' }), 'Emil{Enter}')
+  await kagi.findByText('£20.00 a month for 5 people, £6.00 of it yours to pay.')
+  expect(await plans()).toEqual([])
+  await user.click(await control('Share 1 plan'))
+  const paying = await dialog('How you are paid')
+  await user.click(await paying.findByLabelText('In your own words'))
+  await user.type(paying.getByLabelText('How to pay you'), 'Cash at dinner')
+  await user.click(paying.getByText('Save'))
+  await screen.findByText('1 plan is shared')
+  const links = (await screen.findAllByTitle(/\/place#/)).map((link) => link.title)
+  expect(new Set(links).size).toBe(4)
+  const { data } = await people.zoe.client.rpc('my_place', { p_secret: links[0]?.split('#')[1] ?? '' })
+  expect(data).toMatchObject({ name: 'Ben', share: 5, currency: 'GBP', plan: 'Family' })
+
+  await user.click(await control('Another file'))
+  await choose(user, 'flat.json', group)
+  await iAm(user, 'Liv')
+  await screen.findByText('Nothing new to share')
+  await screen.findByText('You share it already.')
+})
+
+it('a plan of the catalogue keeps its terms, and invites whoever has an address', async () => {
+  const group = spliit(['Liv', 'Ben', 'Cleo', 'Dora'], 'EUR', [
+    { title: 'Netflix 4K', amount: 1999 },
+    { title: 'Disney', amount: 1200 },
+  ])
+  await people.olivia.client.from('payment_wishes').insert({ kind: 'text', note: 'Cash' }).throwOnError()
+  const { user } = await openApp(server, '/import', { as: people.olivia })
+  await choose(user, 'flat.json', group)
+  await iAm(user, 'Liv')
+  const netflix = await card('Netflix Premium')
+  netflix.getByText('4 places, yours included. €19.99 a month, €5.00 each.')
+  await user.type(netflix.getByLabelText('Email of Ben'), 'ben@potluck.example')
+  // Disney+ costs something else, so the group's own plan is offered first.
+  const disney = await card('Disney Flat')
   await user.click(disney.getByLabelText('Plan', { selector: 'input' }))
   await user.click(await screen.findByRole('option', { name: 'Disney+ Premium' }))
   await (await card('Disney+ Premium')).findByText(
     'Where it comes from it costs €12.00. Prices here are the catalogue’s.',
   )
-  await user.type((await card('Netflix Premium')).getByLabelText('Email of Ben'), 'ben@potluck.example')
-  expect(await plans()).toEqual([])
   await user.click(await control('Share 2 plans'))
-  const paying = await dialog('How you are paid')
-  await user.click(await paying.findByLabelText('In your own words'))
-  await user.type(paying.getByLabelText('How to pay you'), 'Cash at dinner')
-  await user.click(paying.getByText('Save'))
   await screen.findByText('2 plans are shared')
   await screen.findByText('ben@potluck.example is invited.')
+  expect(screen.getAllByTitle(/\/place#/)).toHaveLength(5)
   const plan = (id: string) => ({
     catalogue_plan_id: id,
-    owner_max_members: 2,
+    owner_max_members: 4,
     next_payment: expect.any(String),
     is_private: true,
   })
   expect(await plans()).toEqual(
     expect.arrayContaining([plan('netflix-premium'), plan('disney-plus-premium')]),
   )
-
-  await user.click(await control('Another file'))
-  await bring()
-  await screen.findByText('Nothing new to share')
-  await screen.findByText('You share a Netflix plan already.')
 })
 
 it('a plan that is left out makes no room for another of its provider, which was said to stay', async () => {
@@ -115,36 +130,41 @@ it('a plan that is left out makes no room for another of its provider, which was
   expect((await plans())?.map((plan) => plan.catalogue_plan_id)).toEqual(['tidal-family'])
 })
 
-it('a file that does not say who pays asks it, and a large group asks first who gets a place', async () => {
-  const crowd = Array.from({ length: 20 }, (_, at) => `P${at}`)
-  const spliit = (title: string, payers: string[]) => ({
-    ...{ title, amount: 1999, expenseDate: inDays(-5), recurrenceRule: 'MONTHLY' },
-    paidByList: payers.map((participantId) => ({ participantId, shares: 1 })),
-    paidFor: crowd.map((participantId) => ({ participantId, shares: 1 })),
-  })
-  const flat = {
-    currencyCode: 'EUR',
-    participants: crowd.map((id) => ({ id, name: id })),
-    expenses: [spliit('Netflix 4K', ['P0', 'P1']), spliit('Tidal Family', ['P0'])],
-  }
+it('a file that does not say who pays asks it, and whoever shares a row that names nobody', async () => {
+  const group = spliit(['Liv', 'Ben'], 'EUR', [
+    {
+      ...{ title: 'Power', amount: 1999, paidById: undefined },
+      paidByList: ['0', '1'].map((participantId) => ({ participantId, shares: 1 })),
+    },
+    { title: 'Kagi Family', amount: 1000, paidFor: [{ participantId: '0', shares: 1 }] },
+  ])
   const { user } = await openApp(server, '/import', { as: people.olivia })
-  await user.upload(
-    await screen.findByLabelText('Choose a file'),
-    new File([JSON.stringify(flat)], 'flat.json'),
-  )
-  await user.click((await region('Which of them are you?')).getByRole('combobox'))
-  await user.click(await screen.findByRole('option', { name: 'P0' }))
-  const netflix = await card('Netflix Premium')
-  netflix.getByText('The file does not say who pays for it. Tick it if you do.')
+  await choose(user, 'flat.json', group)
+  await iAm(user, 'Liv')
+  const power = await card('Power Flat')
+  power.getByText('The file does not say who pays for it. Tick it if you do.')
+  await user.click(power.getByLabelText('Bring along Power Flat'))
   await control('Share 1 plan')
-  const tidal = await card('TIDAL Family')
-  expect(tidal.queryAllByLabelText(/^Email of /)).toEqual([])
-  await user.click(tidal.getByLabelText('Whom do you invite?', { selector: 'input' }))
-  // The first list chooses which person the importer is.
-  await user.click((await screen.findAllByRole('option', { name: 'P7' })).at(-1) as HTMLElement)
-  await (await card('TIDAL Family')).findByLabelText('Email of P7')
-  await user.click(netflix.getByLabelText('Bring along Netflix Premium'))
+  const stays = await region('1 stays where it is')
+  stays.getByText('The file doesn’t say who shares it with you.')
+  await user.click(stays.getByRole('button', { name: 'Bring along Kagi Family' }))
+  const kagi = await card('Kagi Family')
+  await user.type(
+    kagi.getByLabelText('Who is in it, besides you?', { selector: 'input' }),
+    'Potluck Support{Enter}',
+  )
+  await kagi.findByText('“Potluck Support” can’t be used as a name.')
+  await user.type(
+    kagi.getByLabelText('Who is in it, besides you?', { selector: 'input' }),
+    '{Backspace}Mum{Enter}',
+  )
+  await kagi.findByText('€10.00 a month for 2 people, €5.00 of it yours to pay.')
   await control('Share 2 plans')
+  await user.click(await control('Another file'))
+  // In a group of one, nobody but the person has a place.
+  await choose(user, 'alone.json', spliit(['Liv'], 'EUR', [{ title: 'Kagi Family', amount: 1000 }]))
+  await screen.findByText('Nothing new to share')
+  await screen.findByText('The file doesn’t say who shares it with you.')
 })
 
 it('a day that may be two is chosen in one press', async () => {

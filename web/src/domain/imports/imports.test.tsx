@@ -21,6 +21,11 @@ const line = ({
   places,
   invite,
   dates,
+  rule,
+  parts,
+  unsteady,
+  website,
+  note,
 }: ImportedRow) =>
   [
     `${name}: ${price} ${currency}`,
@@ -29,9 +34,11 @@ const line = ({
       dates.length > 0 ? `${dates.join(' or ')}?` : date,
       payer && `by ${payer}`,
       people.length > 0 && `with ${people.join()}`,
+      rule !== 'equal' && [rule, parts.join()].filter(Boolean).join(' '),
       entries > 1 && `x${entries}`,
+      unsteady && 'unsteady',
     ],
-    ...[people.length === 0 && places && `${places} places`, invite.join(' ')],
+    ...[people.length === 0 && places && `${places} places`, invite.join(' '), website, note],
   ]
     .filter(Boolean)
     .join(' | ')
@@ -77,6 +84,9 @@ function expense(title: string, day: string, amount: number, more: object = {}) 
     recurrenceRule: 'NONE',
     ...more,
   }
+}
+function monthly(title: string, more: object) {
+  return expense(title, '2026-11-01', 1000, { recurrenceRule: 'MONTHLY', ...more })
 }
 function shares(...each: number[]) {
   return each.map((one, index) => ({ participantId: 'ABC'[index], shares: one }))
@@ -168,10 +178,10 @@ test.each<[string, ImportedRow[], string[]]>([
     'a Splitwise group in German',
     readSplitwise(SPLITWISE.join('\n')),
     [
-      'Netflix: 19.99 EUR | 1 month | 2026-02-28 | by Ana B. | with Ana B.,Ben,Cleo | x2',
+      'Netflix: 19.99 EUR | 1 month | 2026-02-28 | by Ana B. | with Ana B.,Ben,Cleo | amount 4.99,5,9.99 | x2',
       'iCloud: 9.99 USD | 1 month | 2026-03-28 | by Ben | with Ana B.,Ben,Cleo | x2',
       'Rent: 1200 EUR | once | 2026-03-02 | by Ana B. | with Ana B.,Ben,Cleo',
-      'Taxi for Cleo: 12 EUR | repayment | 2026-03-04 | by Ana B. | with Ana B.,Cleo | x2',
+      'Taxi for Cleo: 12 EUR | repayment | 2026-03-04 | by Ana B. | with Cleo | x2',
     ],
   ],
   [
@@ -275,9 +285,9 @@ test.each<[string, ImportedRow[], string[]]>([
     ),
     [
       'Deezer: 21.99 EUR | 1 month | 2026-11-22 | by Dana | with Dana,Ben (2) | x2',
-      'Gone: 12 EUR | once | 2026-11-23 | with Dana,Ben',
-      'Both paid: 20 EUR | once | 2026-11-23 | with Dana,Ben,Ben (2)',
-      'Alone: 20 EUR | once | 2026-11-23',
+      'Gone: 12 EUR | once | 2026-11-23 | with Dana,Ben | unclear',
+      'Both paid: 20 EUR | once | 2026-11-23 | with Dana,Ben,Ben (2) | unclear',
+      'Alone: 20 EUR | once | 2026-11-23 | unclear',
     ],
   ],
   [
@@ -301,7 +311,7 @@ test.each<[string, ImportedRow[], string[]]>([
     readSplitwise(
       'Date;Description;Category;Cost;Currency;Ana;Ben\r\n03.04.2026;Hulu;TV;1.234,50;EUR;617,25;-617,25\r\n03/05/2026;Hulu;TV;1.234;EUR;617;-617\r\n03.05.2026;Saldo;;;EUR;1;-1',
     ),
-    ['Hulu: 1234 EUR | 1 month | 2026-05-03 | by Ana | with Ana,Ben | x2'],
+    ['Hulu: 1234 EUR | 1 month | 2026-05-03 | by Ana | with Ana,Ben | x2 | unsteady'],
   ],
   [
     'a newer Spliit group, in which several may have paid',
@@ -371,12 +381,86 @@ test.each<[string, ImportedRow[], string[]]>([
     ),
     ['Disney+ Prämium: 13.99 EUR | 1 year | 2026-12-24 | 4 places'],
   ],
+  [
+    'a Spliit group whose people pay different parts, also in the currency in which it was paid',
+    readSpliit(
+      JSON.stringify({
+        ...SPLIIT,
+        participants: ['Ana', 'Ben', 'Ben'].map((name, at) => ({ id: 'ABC'[at], name })),
+        expenses: [
+          monthly('Shares', { splitMode: 'BY_SHARES', paidFor: shares(100, 200, 100) }),
+          monthly('Percent', { splitMode: 'BY_PERCENTAGE', paidFor: shares(2500, 4166, 3334) }),
+          monthly('Amount', { splitMode: 'BY_AMOUNT', paidFor: shares(0, 700, 300) }),
+          monthly('Wrong', { splitMode: 'BY_AMOUNT', paidFor: shares(1, 2, 2 ** 53) }),
+          monthly('Old', { splitMode: undefined, paidFor: shares(1, 2, 1) }),
+          monthly('Yen', {
+            ...{ splitMode: 'BY_AMOUNT', paidFor: shares(500, 300, 200) },
+            ...{ originalAmount: 1601, originalCurrency: 'JPY' },
+          }),
+        ],
+      }),
+    ),
+    [
+      'Shares: 10 EUR | 1 month | 2026-11-01 | by Ana | with Ana,Ben,Ben (2) | amount 2.5,5,2.5',
+      'Percent: 10 EUR | 1 month | 2026-11-01 | by Ana | with Ana,Ben,Ben (2) | percent 25,41.66,33.34',
+      'Amount: 10 EUR | 1 month | 2026-11-01 | by Ana | with Ben,Ben (2) | amount 7,3',
+      'Wrong: 10 EUR | 1 month | 2026-11-01 | by Ana | with Ana,Ben,Ben (2) | unclear',
+      'Old: 10 EUR | 1 month | 2026-11-01 | by Ana | with Ana,Ben,Ben (2) | amount 2.5,5,2.5',
+      'Yen: 1601 JPY | 1 month | 2026-11-01 | by Ana | with Ana,Ben,Ben (2) | amount 800,480,320',
+    ],
+  ],
+  [
+    'a Splitwise group whose prices or days differ, with the payer in no part of it',
+    readSplitwise(
+      [
+        'Date,Description,Category,Cost,Currency,Ana,Ben,Cleo',
+        ...['2026-09-01', '2026-10-01', '2026-11-01'].flatMap((day, at) => [
+          `${day},Power,Home,${80 + at}.00,EUR,40.00,-20.00,-20.00`,
+          `${day},Kagi,Home,12.00,GBP,8.00,-4.00,-4.00`,
+          `${day},Gift,Home,10.00,EUR,10.00,-6.00,-4.00`,
+        ]),
+        '2026-08-01,Water,Home,9.00,EUR,6.00,-3.00,-3.00',
+        '2026-08-31,Water,Home,9.00,EUR,6.00,-3.00,-3.00',
+        '2026-11-01,Water,Home,9.00,EUR,6.00,-3.00,-3.00',
+        '2026-11-02,Odd,Home,9.00,EUR,6.00,-3.00,-2.00',
+      ].join('\n'),
+    ),
+    [
+      'Power: 82 EUR | 1 month | 2026-11-01 | by Ana | with Ana,Ben,Cleo | amount 42,20,20 | x3 | unsteady',
+      'Kagi: 12 GBP | 1 month | 2026-11-01 | by Ana | with Ana,Ben,Cleo | x3',
+      'Gift: 10 EUR | 1 month | 2026-11-01 | by Ana | with Ben,Cleo | amount 6,4 | x3',
+      'Water: 9 EUR | 2 month | 2026-11-01 | by Ana | with Ana,Ben,Cleo | x3 | unsteady',
+      'Odd: 9 EUR | once | 2026-11-02 | by Ana | with Ana,Ben,Cleo | unclear',
+    ],
+  ],
+  [
+    'a table with people and their parts',
+    readTable(
+      [
+        'service,price,every,people,shares,website,note',
+        'A,12,month,Ben; Cleo; Ben,,https://a.example,Ask me',
+        'B,12,month,"Ben; Cleo","4; 2.50",,',
+        'C,12,month,"Ben; Cleo","25%; 50 %",,',
+        'D,12,month,"Ben; Cleo","25%; 4",,',
+        'E,12,month,"Ben; Cleo",4,,',
+        'F,12,month,=1+1,all,,',
+      ].join('\n'),
+    ),
+    [
+      'A: 12 EUR | 1 month | with Ben,Cleo,Ben (2) | https://a.example | Ask me',
+      'B: 12 EUR | 1 month | with Ben,Cleo | amount 4,2.5',
+      'C: 12 EUR | 1 month | with Ben,Cleo | percent 25,50',
+      'D: 12 EUR | 1 month | with Ben,Cleo | unclear',
+      'E: 12 EUR | 1 month | with Ben,Cleo | unclear',
+      'F: 12 EUR | 1 month | with =1+1 | unclear',
+    ],
+  ],
   ...languages.map((language): [string, ImportedRow[], string[]] => [
     `our own template in ${language}`,
     readTable(template(language)),
     [
       'Netflix Premium: 19.99 EUR | 1 month | 2026-12-24 | 4 places | ana@example.org ben@example.org',
-      'Microsoft 365 Family: 129 EUR | 1 year | 2027-03-01 | 6 places',
+      'Internet: 30 EUR | 1 month | 2026-12-15 | with Ben,Mum | amount 10,5',
     ],
   ]),
 ])('%s', (_name, rows, lines) => {

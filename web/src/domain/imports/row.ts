@@ -5,6 +5,9 @@ const LARGEST_FILE = 2_000_000
 
 export type Unit = 'day' | 'week' | 'month' | 'year'
 
+/** How the people of a row divide its price; unclear if the file does not say it. */
+export type ImportedRule = 'equal' | 'amount' | 'percent' | 'unclear'
+
 /** A recurring expense, read from another service's file. The database decides how to import it. */
 export interface ImportedRow {
   name: string
@@ -23,6 +26,15 @@ export interface ImportedRow {
   payer: string | null
   /** The people who share the expense; the payer is included only if they have a share too. */
   people: string[]
+  rule: ImportedRule
+  /** Each of the people's part, in their order: an amount or a percentage. Empty for the other rules. */
+  parts: number[]
+  /** The name of the group whose people are listed, the person's own among them; null if the list leaves them out. */
+  group: string | null
+  /** True if the interval is read from dates that differ, or the price from entries that differ. */
+  unsteady: boolean
+  website: string
+  note: string
   invite: string[]
   places: number | null
   /** The reason why the row is not a current subscription; null if the row is one. */
@@ -40,7 +52,7 @@ export function rowOf({
   const [date, places] = [given.date ?? null, given.places ?? null]
   const dates = (given.dates ?? []).filter(isDay)
   return {
-    ...{ price: null, kind: null, entries: 1 },
+    ...{ price: null, kind: null, entries: 1, unsteady: false, rule: 'equal', parts: [] },
     ...given,
     ...{
       dates: dates.length > 1 ? dates : [],
@@ -50,6 +62,8 @@ export function rowOf({
     payer: given.payer == null ? null : legible(given.payer),
     people: (given.people ?? []).map(legible),
     invite: (given.invite ?? []).map(legible),
+    group: given.group == null ? null : legible(given.group),
+    ...{ website: legible(given.website ?? ''), note: legible(given.note ?? '') },
     ...{ unit: isCount(every) ? unit : null, every: isCount(every) ? every : 1 },
     date: isDay(date) ? date : null,
     places: isCount(places) ? places : null,
@@ -70,6 +84,14 @@ function withoutEntities(text: string): string {
   )
   // Some services escape a text again each time it is saved.
   return plain === text || !plain.includes('&') ? plain : withoutEntities(plain)
+}
+
+/** A unique label for each person: repeated names get a number. */
+export function uniqueNames(names: readonly string[]): string[] {
+  return names.map((name, index) => {
+    const place = names.slice(0, index).filter((other) => other === name).length
+    return place === 0 ? name : `${name} (${place + 1})`
+  })
 }
 
 /** Whether a text is a day of the calendar, as YYYY-MM-DD. */

@@ -6,7 +6,7 @@ import { toCsv } from '../csv.ts'
 import { daysIn, readingsOfDays } from '../days.ts'
 import { intervalIn } from './interval.ts'
 import { type Expense, recurring } from './recurring.ts'
-import { currencyOf, type ImportedRow, rowOf, Unreadable } from './row.ts'
+import { currencyOf, type ImportedRow, type ImportedRule, rowOf, Unreadable, uniqueNames } from './row.ts'
 import { PAYMENT } from './words.ts'
 
 /**
@@ -49,15 +49,16 @@ function unfolded(lines: string[][], delimiter: string): string[][] {
 
 /**
  * Reads the CSV of a Splitwise group: day, description, category, cost and currency, then one column per person with
- * the amount they paid minus their share. Headers are in the language of the person who exported it.
+ * the amount they paid minus their share. Headers are in the language of the person who exported it. Splitwise documents
+ * no format; this one is what files exported until 2026 look like, and what other readers of them expect. It says nothing
+ * of a person who paid exactly their share.
  */
 export function readSplitwise(text: string): ImportedRow[] {
   const { lines, hasSemicolons } = tableOf(text)
   const [header = [], ...entries] = lines
-  const people = header
-    .map((name, at) => ({ name, at }))
-    .filter(({ name, at }) => at > 4 && name !== '')
-    .map(({ name, at }, index, all) => ({ name: told(name, index, all), at }))
+  const columns = header.map((name, at) => ({ name, at })).filter(({ name, at }) => at > 4 && name !== '')
+  const labels = uniqueNames(columns.map(({ name }) => name))
+  const people = columns.map(({ at }, index) => ({ name: labels[index] ?? '', at }))
   const figures = entries.flatMap((cells) => cells.slice(3).filter((cell) => /\d/.test(cell)))
   const sign = decimalSignOf(figures)
   const read = (days: readonly (string | null)[]) =>
@@ -78,7 +79,7 @@ export function readSplitwise(text: string): ImportedRow[] {
         {
           ...{ title, amount, currency: currencyOf(currency), date, repeats: null },
           payer: others.length > 0 ? null : (payer?.name ?? null),
-          people: inIt.map(({ name }) => name),
+          ...sharesIn(inIt, others.length > 0 ? null : payer, amount),
           isRepayment: PAYMENT.test(category) || isPaidBack,
         },
       ]
@@ -89,13 +90,28 @@ export function readSplitwise(text: string): ImportedRow[] {
     throw new Unreadable(
       t`This is not a Splitwise export. In the group on splitwise.com, choose Export as spreadsheet.`,
     )
-  return likeliest(readings.map(recurring))
+  return likeliest(readings.map((expenses) => recurring(expenses, '')))
 }
 
-/** A unique label for each person: repeated names get a number. */
-function told(name: string, index: number, all: readonly { name: string }[]): string {
-  const place = all.slice(0, index).filter((other) => other.name === name).length
-  return place === 0 ? name : `${name} (${place + 1})`
+/** Who shares an expense that one person paid, and what each owes: the payer's share is the rest. */
+function sharesIn(
+  inIt: readonly { name: string; balance: number }[],
+  payer: { name: string; balance: number } | null,
+  amount: number | null,
+): Pick<Expense, 'people' | 'rule' | 'parts'> {
+  const cents = (sum: number) => Math.round(sum * 100)
+  const isWhole = Math.abs(cents(inIt.reduce((sum, { balance }) => sum + balance, 0))) <= 1
+  if (payer === null || amount === null || !isWhole || cents(amount) < cents(payer.balance))
+    return { people: inIt.map(({ name }) => name), rule: 'unclear', parts: [] }
+  const shares = inIt
+    .map((one) => ({ ...one, share: cents(one === payer ? amount - one.balance : -one.balance) }))
+    .filter(({ share }) => share > 0)
+  const each = shares.map(({ share }) => share)
+  const rule: ImportedRule = Math.max(...each) - Math.min(...each) <= 1 ? 'equal' : 'amount'
+  return {
+    ...{ people: shares.map(({ name }) => name), rule },
+    parts: rule === 'equal' ? [] : each.map((share) => share / 100),
+  }
 }
 
 /**
@@ -117,15 +133,21 @@ function likeliest(readings: readonly ImportedRow[][]): ImportedRow[] {
   })
 }
 
-const COLUMNS = ['service', 'price', 'currency', 'every', 'renews', 'places', 'invite'] as const
+const COLUMNS = [
+  ...(['service', 'price', 'currency', 'every', 'renews', 'places', 'people', 'shares'] as const),
+  ...(['invite', 'website', 'note'] as const),
+]
 
 /** A table to fill in, with two example rows, as CSV. */
 export const template = (of = language) =>
   toCsv(
     [
       [...COLUMNS],
-      ['Netflix Premium', 19.99, 'EUR', 'month', '2026-12-24', 4, 'ana@example.org; ben@example.org'],
-      ['Microsoft 365 Family', 129, 'EUR', 'year', '2027-03-01', 6, ''],
+      [
+        ...['Netflix Premium', 19.99, 'EUR', 'month', '2026-12-24', 4, '', ''],
+        ...['ana@example.org; ben@example.org', '', ''],
+      ],
+      ['Internet', 30, 'EUR', 'month', '2026-12-15', '', 'Ben; Mum', '10; 5', '', '', ''],
     ],
     of,
   )
@@ -156,9 +178,32 @@ export function readTable(text: string): ImportedRow[] {
       ...interval,
       ...{ date: dates[0] ?? null, dates },
       places: amountIn(cell(line, 'places')),
-      ...invitedIn(cell(line, 'invite')),
+      ...peopleIn(cell(line, 'people'), cell(line, 'shares'), invitedIn(cell(line, 'invite')), sign),
+      ...{ website: cell(line, 'website'), note: cell(line, 'note') },
     })
   })
+}
+
+/** One name or share of several in a cell. */
+const partsOf = (cell: string) => cell.split(/[;\n]/).filter((part) => part.trim() !== '')
+
+/** The people of a line, who are others than the person, with a share for each or none. */
+function peopleIn(
+  names: string,
+  shares: string,
+  { invite, people: mentioned }: ReturnType<typeof invitedIn>,
+  sign: ReturnType<typeof decimalSignOf>,
+): Pick<ImportedRow, 'invite' | 'people' | 'rule' | 'parts'> {
+  const people = uniqueNames([...partsOf(names).map((name) => name.trim()), ...mentioned])
+  const each = partsOf(shares)
+  if (each.length === 0) return { invite, people, rule: 'equal', parts: [] }
+  const parts = each.flatMap((part) => amountIn(part.replace('%', ''), sign) ?? [])
+  const percents = each.filter((part) => part.includes('%')).length
+  const isClear = parts.length === people.length && (percents === 0 || percents === each.length)
+  return {
+    ...{ invite, people, parts: isClear ? parts : [] },
+    rule: isClear ? (percents > 0 ? 'percent' : 'amount') : 'unclear',
+  }
 }
 
 /** "Ana B <ana@example.org>", as mail programs copy addresses; the name may be in quotes, and may then have a comma. */

@@ -4,6 +4,8 @@ import { dayOf } from '../renewal.ts'
 import { type ImportedRow, isDay, rowOf, Unreadable } from './row.ts'
 import { jsonOf } from './spliit.ts'
 
+// As api/subscriptions/get_subscriptions.php of ellite/Wallos 5.4.4 writes it (15 August 2026). Its `notes` stay there:
+// they are the person's own, and everybody in a plan reads its note.
 const subscriptions = z.object({
   subscriptions: z.array(
     z.object({
@@ -15,6 +17,7 @@ const subscriptions = z.object({
       cycle: z.coerce.number(),
       frequency: z.coerce.number(),
       payer_user_name: z.nullish(z.string()),
+      url: z.nullish(z.string()),
       inactive: z.coerce.number(),
       /** YYYY-MM-DD; empty unless the subscription was cancelled. */
       cancellation_date: z.nullish(z.string()),
@@ -27,6 +30,8 @@ const currencies = z.object({
 
 const UNITS = ['day', 'week', 'month', 'year'] as const
 const LIFETIME = 5
+/** What Wallos writes for a payer who has been deleted. */
+const UNKNOWN = 'Unknown member'
 
 /** Reads the responses of Wallos's get_subscriptions.php and get_currencies.php, in either order. */
 export function readWallos(texts: readonly string[]): ImportedRow[] {
@@ -46,7 +51,8 @@ export function readWallos(texts: readonly string[]): ImportedRow[] {
       unit: UNITS[one.cycle - 1] ?? null,
       every: one.frequency,
       date: one.next_payment?.slice(0, 10) || null,
-      payer: one.payer_user_name ?? null,
+      payer: one.payer_user_name === UNKNOWN ? null : (one.payer_user_name ?? null),
+      website: one.url ?? '',
       kind:
         one.inactive || isPast(one.cancellation_date) ? 'ended' : one.cycle === LIFETIME ? 'lifetime' : null,
     }),

@@ -59,7 +59,7 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
   const open = place.payments.filter(
     ({ status, payable }) => payable || status === 'claimed' || status === 'disputed',
   )
-  const past = place.payments.filter((payment) => !open.includes(payment))
+  const past = place.payments.filter((payment) => payment.amount > 0 && !open.includes(payment))
   const price = priceEach(formatMoney(place.share, currency), place.cycleMonths)
   return (
     <Stack gap="lg">

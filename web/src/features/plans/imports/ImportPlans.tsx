@@ -8,11 +8,24 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { catalogueQuery } from '../catalogue/catalogue.queries.ts'
 import { ImportDone } from './ImportDone.tsx'
 import { ImportedPlan } from './ImportedPlan.tsx'
-import { asked, type Choice, type Fated, isOff, previewQuery, useImport } from './imports.ts'
+import {
+  ANSWERABLE,
+  asked,
+  type Choice,
+  type Fated,
+  isOff,
+  OWN,
+  peopleOf,
+  previewQuery,
+  useImport,
+} from './imports.ts'
 import { SkippedRows } from './SkippedRows.tsx'
 
 /** The `fate` values of rows that can become a plan, immediately or after an answer. */
-const OPEN: readonly Fated['fate'][] = ['new', 'choose', 'date']
+const OPEN: readonly Fated['fate'][] = ['new', 'own', 'choose', 'date', 'name', 'people']
+
+/** False for an own plan, and for one with people without an account: these are private. */
+const canBePublic = ({ params: { plan, people } }: Fated) => plan !== OWN && people === undefined
 
 interface ImportPlansProps {
   rows: readonly ImportedRow[]
@@ -28,8 +41,10 @@ interface ImportPlansProps {
  */
 export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
   const names = [...new Set(rows.flatMap(({ payer, people }) => [payer ?? [], people].flat()))].sort()
-  const asksWho = names.length > 1 && rows.some(({ payer }) => payer !== null)
-  const [me, setMe] = useState<string | null>(null)
+  const isGroup = rows.some(({ group }) => group !== null)
+  const asksWho = names.length > 1 && (isGroup || rows.some(({ payer }) => payer !== null))
+  // In a group of one, that one is the person.
+  const [me, setMe] = useState<string | null>(isGroup && names.length === 1 ? (names[0] ?? null) : null)
   const [choices, setChoices] = useState<Record<string, Choice>>({})
   const [isPrivate, setPrivate] = useState(true)
   const [done, setDone] = useState<Fated[] | null>(null)
@@ -52,7 +67,8 @@ export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
   if (done) return <ImportDone {...{ rows, onAgain }} fates={done} />
 
   const decide = (key: string) => (choice: Choice) => setChoices((all) => ({ ...all, [key]: choice }))
-  const taken = (fates: readonly Fated[]) => fates.filter((fated) => fated.fate === 'new' && !isLeft(fated))
+  const taken = (fates: readonly Fated[]) =>
+    fates.filter((fated) => (fated.fate === 'new' || fated.fate === 'own') && !isLeft(fated))
   return (
     <Stack gap="lg">
       {asksWho && (
@@ -73,7 +89,7 @@ export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
         <Loaded of={preview} rows={4} failed={t`What becomes of your rows could not be loaded`}>
           {(fates) => {
             const isOpen = ({ fate, key }: Fated) =>
-              OPEN.includes(fate) || (fate === 'unknown' && choices[key] !== undefined)
+              OPEN.includes(fate) || (ANSWERABLE.includes(fate) && choices[key] !== undefined)
             const open = fates.filter(isOpen)
             const ready = taken(fates)
             return (
@@ -90,18 +106,21 @@ export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
                     {...{ fated, providers }}
                     choice={choices[fated.key] ?? {}}
                     off={isLeft(fated)}
-                    others={rowOf(fated).people.filter((name) => name !== me)}
+                    known={names.filter((name) => name !== me)}
+                    people={peopleOf(rowOf(fated), me, choices[fated.key])}
                     onChange={decide(fated.key)}
                   />
                 ))}
                 {open.length > 0 && (
                   <SectionCard titleId="bring-title" title={t`Bring along`}>
-                    <Switch
-                      label={t`Private`}
-                      description={t`Only people with the link can find these plans.`}
-                      checked={isPrivate}
-                      onChange={({ currentTarget }) => setPrivate(currentTarget.checked)}
-                    />
+                    {open.some(canBePublic) && (
+                      <Switch
+                        label={t`Private`}
+                        description={t`Only people with the link can find these plans.`}
+                        checked={isPrivate}
+                        onChange={({ currentTarget }) => setPrivate(currentTarget.checked)}
+                      />
+                    )}
                     <Text c="dimmed">{t`Members pay you directly. What people owe each other so far stays where it is.`}</Text>
                     <Group>
                       <Button
@@ -111,7 +130,8 @@ export function ImportPlans({ rows, prepare, onAgain }: ImportPlansProps) {
                           const keys = new Set(ready.map(({ key }) => key))
                           const brought = wanted.filter(({ key }) => keys.has(key))
                           const share = () => bring.mutate({ rows: brought, isPrivate })
-                          if (brought.some(({ invite }) => invite?.length)) prepare(share)
+                          if (brought.some(({ invite, people }) => invite.length + people.length > 0))
+                            prepare(share)
                           else share()
                         }}
                       >

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
@@ -8,12 +8,12 @@ import { typedDay } from '#domain/days.ts'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { datesInWords } from '#domain/months.ts'
 import { planName } from '#domain/plan-name.ts'
-import { dayOf } from '#domain/renewal.ts'
+import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { InvitedPeople } from './InvitedPeople.tsx'
-import { otherPrice, planInWords, whyNot } from './imports.messages.ts'
-import type { Choice, Fated } from './imports.ts'
+import { ImportedPeople } from './ImportedPeople.tsx'
+import { otherPrice, ownPlanInWords, planInWords, whyNot } from './imports.messages.ts'
+import { ANSWERABLE, type Choice, type Fated, OWN } from './imports.ts'
 
 interface ImportedPlanProps {
   row: ImportedRow
@@ -22,21 +22,30 @@ interface ImportedPlanProps {
   /** True if the row is turned off and will not be imported. */
   off: boolean
   providers: readonly Provider[]
-  /** The names of the people with whom the person shares the plan. */
-  others: readonly string[]
+  /** All other names in the file. */
+  known: readonly string[]
+  /** The names of those who get a place. */
+  people: readonly string[]
   onChange: (choice: Choice) => void
 }
 
-/** A row that can become a plan, with fields for the plan, its places, its renewal date and the people to invite. */
-export function ImportedPlan({ row, fated, choice, off, providers, others, onChange }: ImportedPlanProps) {
+/** A row that can become a plan, with fields for the plan, its people, its places and its next payment day. */
+export function ImportedPlan({
+  row,
+  fated,
+  choice,
+  off,
+  providers,
+  known,
+  people,
+  onChange,
+}: ImportedPlanProps) {
   const { fate, params } = fated
   const missing = whyNot(row, fated)
+  const isOwn = params.plan === OWN
   const change = (more: Choice) => onChange({ ...choice, ...more })
-  const offered = providers.filter(
-    ({ name }) => fate === 'unknown' || choice.plan || name === params.provider,
-  )
-  const title = missing ? row.name : `${params.provider} ${planName(params.name ?? '')}`
-  const id = `import-${fated.key}`
+  const title = missing && !isOwn ? row.name : `${params.provider} ${planName(params.name ?? '')}`
+  const [today, tomorrow] = [dayOf(new Date()), dayOf(new Date(Date.now() + 86_400_000))]
   return (
     <SurfaceCard component="article" aria-label={title}>
       <Stack gap="md">
@@ -46,10 +55,15 @@ export function ImportedPlan({ row, fated, choice, off, providers, others, onCha
             <Title order={3} size="h4" dir="auto" style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Title>
-            <Text {...(missing ? { fw: 600 } : { c: 'dimmed' })}>{missing ?? planInWords(fated)}</Text>
+            <Text {...(missing ? { fw: 600 } : { c: 'dimmed' })}>
+              {missing ?? (isOwn ? ownPlanInWords(fated) : planInWords(fated))}
+            </Text>
             {!missing && (
               <Text size="sm" c="dimmed">
-                {otherPrice(row, fated)}
+                {isOwn
+                  ? row.entries > 1 &&
+                    plural(row.entries, { one: 'Read from # entry.', other: 'Read from # entries.' })
+                  : otherPrice(row, fated)}
               </Text>
             )}
           </Stack>
@@ -67,26 +81,10 @@ export function ImportedPlan({ row, fated, choice, off, providers, others, onCha
         {(missing !== null || !off) && (
           <>
             <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-              <Select
-                label={t({ message: 'Plan', context: 'what a provider sells' })}
-                searchable
-                placeholder={t`Choose a plan`}
-                data={offered.map(({ name, plans }) => ({
-                  group: name,
-                  items: plans.filter(canBeShared).map((plan) => ({
-                    value: plan.id,
-                    label: `${plan.name.startsWith(name) ? '' : `${name} `}${planName(plan.name)}`,
-                  })),
-                }))}
-                value={missing && fate !== 'date' ? (choice.plan ?? null) : (params.plan ?? null)}
-                onChange={(plan) => {
-                  const { places: _ofAnother, ...rest } = choice
-                  onChange({ ...rest, plan })
-                }}
-              />
+              <PlanSelect {...{ row, fated, choice, providers, onChange }} />
               <NumberInput
                 label={t`Places, yours included`}
-                min={2}
+                min={isOwn ? people.length + row.invite.length + 1 : 2}
                 max={params.most ?? 2}
                 allowDecimal={false}
                 clampBehavior="strict"
@@ -95,14 +93,15 @@ export function ImportedPlan({ row, fated, choice, off, providers, others, onCha
                 onChange={(value) => typeof value === 'number' && change({ places: value })}
               />
               <DateInput
-                label={t`Next renewal date`}
+                label={isOwn ? t`Next payment day` : t`Next renewal date`}
                 placeholder={t`Pick a day`}
                 {...datesInWords}
                 dateParser={typedDay}
                 valueFormat={fullDay}
                 getDayAriaLabel={fullDay}
                 leftSection={<IconCalendar size={18} aria-hidden />}
-                minDate={dayOf(new Date())}
+                minDate={isOwn ? tomorrow : today}
+                {...(isOwn && { maxDate: defaultRenewalDate(params.months ?? 1, today) })}
                 value={params.renews ?? choice.renews ?? null}
                 onChange={(renews) => change({ renews })}
               />
@@ -124,17 +123,48 @@ export function ImportedPlan({ row, fated, choice, off, providers, others, onCha
                 ))}
               </Group>
             )}
-            {others.length > 0 && (
-              <InvitedPeople
-                {...{ id, others, choice }}
-                free={(params.places ?? 2) - 1 - row.invite.length}
-                onChange={(invite) => change({ invite })}
-              />
+            {(isOwn || known.length > 0) && fate !== 'choose' && (
+              <ImportedPeople {...{ fated, choice, known, people, change }} />
             )}
             {row.invite.length > 0 && <Text size="sm">{t`Will be invited: ${row.invite.join(', ')}`}</Text>}
           </>
         )}
       </Stack>
     </SurfaceCard>
+  )
+}
+
+type PlanSelectProps = Pick<ImportedPlanProps, 'row' | 'fated' | 'choice' | 'providers' | 'onChange'>
+
+/** Chooses between the terms of the file and the plans of the catalogue, if the row can be one of these. */
+function PlanSelect({ row, fated: { fate, params }, choice, providers, onChange }: PlanSelectProps) {
+  const isOpen = ANSWERABLE.includes(fate) || Boolean(choice.plan)
+  const isRegular = row.unit === 'year' ? row.every === 1 : row.every === 1 || row.every === 12
+  const offered =
+    row.currency === 'EUR' && isRegular
+      ? providers.filter(({ name }) => isOpen || name === (params.sold ?? params.provider))
+      : []
+  if (offered.length === 0) return null
+  return (
+    <Select
+      label={t({ message: 'Plan', context: 'what a provider sells' })}
+      searchable
+      placeholder={t`Choose a plan`}
+      data={[
+        ...(row.price === null ? [] : [{ value: OWN, label: t`As in the file` }]),
+        ...offered.map(({ name, plans }) => ({
+          group: name,
+          items: plans.filter(canBeShared).map((plan) => ({
+            value: plan.id,
+            label: `${plan.name.startsWith(name) ? '' : `${name} `}${planName(plan.name)}`,
+          })),
+        })),
+      ]}
+      value={fate === 'choose' ? (choice.plan ?? null) : (params.plan ?? null)}
+      onChange={(plan) => {
+        const { places: _ofAnother, ...rest } = choice
+        onChange({ ...rest, plan })
+      }}
+    />
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { whyNot } from './imports.messages.ts'
-import type { Fated } from './imports.ts'
+import { ANSWERABLE, type Fated } from './imports.ts'
 import classes from './SkippedRows.module.css'
 
 /** The number of rows shown initially; a group may have hundreds. */
@@ -13,7 +13,7 @@ const FIRST = 12
 interface SkippedRowsProps {
   rows: readonly ImportedRow[]
   fates: readonly Fated[]
-  /** Lets the person choose the plan for a row. */
+  /** Lets the person say who is in a row's plan, or choose its plan. */
   onChoose?: (key: string) => void
 }
 
@@ -41,14 +41,14 @@ export function SkippedRows({ rows, fates, onChoose }: SkippedRowsProps) {
                   {row.entries > 1 && ` ${plural(row.entries, { one: '# entry.', other: '# entries.' })}`}
                 </Text>
               </Stack>
-              {fated.fate === 'unknown' && onChoose && (
+              {ANSWERABLE.includes(fated.fate) && onChoose && (
                 <Button
                   variant="subtle"
                   size="compact-md"
                   onClick={() => onChoose(fated.key)}
-                  aria-label={t`Choose a plan for ${row.name}`}
+                  aria-label={t`Bring along ${row.name}`}
                 >
-                  {t`Choose a plan`}
+                  {t`Bring along`}
                 </Button>
               )}
             </li>

@@ -1,24 +1,40 @@
 import { plural, t } from '@lingui/core/macro'
+import { LIMITS } from '@potluck/supabase/limits'
+import { priceEach } from '#domain/catalogue.ts'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import { formatMoney } from '#domain/money.ts'
 import { planName } from '#domain/plan-name.ts'
-import type { Fate, Fated } from './imports.ts'
+import { type Fate, type Fated, OWN } from './imports.ts'
 
 /** Returns why a row does not become a plan, or which answer it needs; null if it becomes one. */
 export function whyNot(row: ImportedRow, { fate, params }: Fated): string | null {
-  const provider = params.provider ?? row.name
+  const { provider = row.name } = params
+  const isOwn = params.plan === OWN
   const reasons: Record<Fate, string | null> = {
-    ...{ new: null, done: null },
+    ...{ new: null, own: null, done: null },
     choose: t`Which ${provider} plan is it?`,
     date: t`When does it renew next?`,
-    shared: t`You share a ${provider} plan already.`,
-    twice: t`Another row is of ${provider}, and you can share one plan of each provider.`,
+    alone: t`The file doesn’t say who shares it with you.`,
+    name: t`“${params.refused ?? ''}” can’t be used as a name.`,
+    people: plural((isOwn ? LIMITS.mostPeople : (params.places ?? 2)) - 1, {
+      one: 'It has room for # person.',
+      other: 'It has room for # people.',
+    }),
+    shared: isOwn ? t`You share it already.` : t`You share a ${provider} plan already.`,
+    twice: isOwn
+      ? t`Another row is the same plan.`
+      : t`Another row is of ${provider}, and you can share one plan of each provider.`,
     theirs: t`${row.payer ?? ''} pays for it, so only they can share it.`,
-    unknown: t`Not in our catalogue.`,
     single: t`${provider} ${planName(params.name ?? '')} is for one person and can’t be shared.`,
     closed: t`${provider} is not available right now.`,
-    currency: t`In ${row.currency}: plans here are in euros.`,
-    irregular: t`${everyWords(row)}: neither a monthly nor a yearly plan.`,
+    currency: t`Its currency isn’t known here: ${row.currency}`,
+    price: t`It has no price that can be paid in ${row.currency}.`,
+    shares: t`It isn’t clear who pays how much.`,
+    varies: t`Its price or its days differ from time to time.`,
+    title: t`Its name is too long, or can’t be read.`,
+    plans: t`You can share up to ${LIMITS.mostOwnPlans} plans that aren’t in the catalogue.`,
+    guests: t`You can have up to ${LIMITS.mostGuests} people without an account.`,
+    irregular: t`${everyWords(row)}: plans here renew every 1 to ${LIMITS.longestCycle} months.`,
     once: t`Paid once, or at no regular time.`,
     ended: t`It seems to be over.`,
     lifetime: t`Bought once, for life: nothing to split.`,
@@ -38,6 +54,14 @@ function everyWords({ unit, every }: ImportedRow): string {
     default:
       return plural(every, { one: 'Every month', other: 'Every # months' })
   }
+}
+
+/** What an own plan costs, and what is left for its owner: "£12.00 a month for 3 people, £4.00 of it yours to pay." */
+export function ownPlanInWords({ params }: Fated): string {
+  const { price = 0, currency, months = 1, places = 0, rest = 0 } = params
+  const people = plural(places, { one: '# person', other: '# people' })
+  const whole = priceEach(formatMoney(price, currency), months)
+  return t`${whole} for ${people}, ${formatMoney(rest, currency)} of it yours to pay.`
 }
 
 /** The plan's places and prices: "4 places, €19.99 a month, €5.00 each". */

@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro'
+import { digitsOf } from '@potluck/supabase/currency'
+import { LIMITS } from '@potluck/supabase/limits'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import type { BillingCycle, Plan } from '#domain/plan.ts'
 import { useChange } from '#lib/change.ts'
@@ -11,8 +13,9 @@ import { planKeys } from '../shared-plans/plans.queries.ts'
 
 /** The import result of a row, as private.preview_import names it. */
 export type Fate =
-  | ('new' | 'choose' | 'date' | 'done' | 'shared' | 'twice' | 'theirs' | 'unknown' | 'single')
-  | ('closed' | 'currency' | 'irregular' | 'once' | 'ended' | 'repayment' | 'lifetime')
+  | ('new' | 'own' | 'choose' | 'date' | 'alone' | 'name' | 'people' | 'done' | 'shared' | 'twice' | 'theirs')
+  | ('single' | 'closed' | 'currency' | 'price' | 'shares' | 'varies' | 'title' | 'plans' | 'guests')
+  | ('irregular' | 'once' | 'ended' | 'repayment' | 'lifetime')
 
 /** A row's import result, with the values for its text. */
 export interface Fated {
@@ -20,13 +23,23 @@ export interface Fated {
   fate: Fate
   params: {
     provider?: string
-    /** The catalogue plan: id, name, price for a cycle and maximum number of people. */
+    /** The catalogue plan: id, name, price for a cycle and maximum number of people. An own plan has the id `own`. */
     plan?: string
     name?: string
     price?: number
     cycle?: BillingCycle
     most?: number
     places?: number
+    /** The provider in the catalogue that an own plan may be of. */
+    sold?: string
+    /** Of an own plan: its currency, the months of a cycle, what each member pays, and what is left for the owner. */
+    currency?: string
+    months?: number
+    people?: { name: string; share?: number }[]
+    rest?: number
+    website?: string
+    /** A person's name that is not allowed. */
+    refused?: string
     renews?: string
     /** The possible renewal days, if the file is ambiguous. */
     dates?: string[]
@@ -34,15 +47,22 @@ export interface Fated {
     id?: string
     status?: Plan['status']
     invited?: { email: string; refusal?: object }[]
+    /** The secrets of the links of people without an account. */
+    links?: { name: string; link: string }[]
   }
 }
+
+/** The `fate` values of rows that stay unless the person asks for them: choosing people or a plan can change them. */
+export const ANSWERABLE: readonly Fate[] = ['alone', 'price', 'shares', 'varies']
 
 /** The person's choices for a row. */
 export interface Choice {
   plan?: string | null
   places?: number
   renews?: string | null
-  /** E-mail addresses by the people's names in the file. */
+  /** The names of those who have a place. */
+  people?: readonly string[]
+  /** E-mail addresses by name: these people are invited, and the others get a link. */
   invite?: Record<string, string>
   /** True if the row must not become a plan. */
   off?: boolean
@@ -52,29 +72,56 @@ export interface Choice {
 export const isOff = (row: ImportedRow, me: string | null, choice: Choice = {}) =>
   choice.off ?? (me !== null && row.payer === null)
 
+/** The plan of a row whose terms are those of the file. */
+export const OWN = 'own'
+
+/** The row's people other than the person themself. */
+const othersIn = (row: ImportedRow, me: string | null) => row.people.filter((name) => name !== me)
+
+/** Those who get a place unless the person chooses others: everybody, but nobody of more than a plan can have. */
+export const peopleOf = (row: ImportedRow, me: string | null, choice: Choice = {}) => {
+  const others = othersIn(row, me)
+  return choice.people ?? (others.length < LIMITS.mostPeople ? others : [])
+}
+
+/** How the row's people divide its price, as private.own_import() reads it. */
+function division(row: ImportedRow, me: string | null) {
+  const isOutside = row.group !== null && me !== null && !row.people.includes(me)
+  if (row.rule !== 'equal' || !isOutside || row.price === null) return row
+  // The person has no part in an equal split, so each of the others pays an amount of their own.
+  const units = 10 ** digitsOf(row.currency)
+  const part = Math.floor(Math.round(row.price * units) / row.people.length) / units
+  return { rule: 'amount', parts: row.people.map(() => part) }
+}
+
 /** A row as sent to the database. `me` is the person's name in the file. */
-export const asked = (row: ImportedRow, index: number, me: string | null, choice: Choice = {}) => ({
-  key: String(index),
-  ...{
-    name: row.name,
-    kind: row.kind,
-    price: row.price,
-    currency: row.currency,
-    unit: row.unit,
-    every: row.every,
-  },
-  ...{ date: row.date, dates: row.dates },
-  payer: row.payer === me || me === null ? null : row.payer,
-  plan: choice.plan ?? null,
-  places: choice.places ?? row.places,
-  renews: choice.renews ?? null,
-  invite: [...row.invite, ...Object.values(choice.invite ?? {})].filter((address) => address.trim() !== ''),
-})
+export function asked(row: ImportedRow, index: number, me: string | null, choice: Choice = {}) {
+  const { rule, parts } = division(row, me)
+  const people = peopleOf(row, me, choice)
+  const addressOf = (name: string) => (choice.plan === OWN ? '' : (choice.invite?.[name] ?? '').trim())
+  return {
+    key: String(index),
+    ...{ name: row.name, kind: row.kind, price: row.price, currency: row.currency },
+    ...{ unit: row.unit, every: row.every, unsteady: row.unsteady, date: row.date, dates: row.dates },
+    payer: row.payer === me || me === null ? null : row.payer,
+    plan: choice.plan ?? null,
+    places: choice.places ?? row.places,
+    renews: choice.renews ?? null,
+    // The number of people in the file, which decides whether the row is the catalogue's plan.
+    size: row.people.length > 0 ? Math.max(row.places ?? 0, othersIn(row, me).length + 1) : null,
+    ...{ rule, website: row.website, note: row.note },
+    label: row.group || t({ message: 'Group', context: 'the name of a shared plan that has no other' }),
+    people: people
+      .filter((name) => addressOf(name) === '')
+      .map((name) => ({ name, part: parts[row.people.indexOf(name)] ?? null })),
+    invite: [...row.invite, ...people.map(addressOf)].filter((address) => address.trim() !== ''),
+  }
+}
 export type Asked = ReturnType<typeof asked>
 
 export const previewQuery = (rows: readonly Asked[]) =>
   query({
-    key: ['import', rows.map(({ invite: _later, ...row }) => row)],
+    key: ['import', rows.map(({ invite, ...row }) => ({ ...row, invited: invite.length }))],
     load: async (signal): Promise<Fated[]> =>
       (await rpc('preview_import', { p_rows: rows as never }, signal)) as unknown as Fated[],
   })
@@ -86,7 +133,7 @@ export const useImport = (onDone: (fates: Fated[]) => void) =>
         async () =>
           (await rpc('import_plans', { p_rows: rows as never, p_private: isPrivate })) as unknown as Fated[],
       ),
-    stale: [planKeys.lists, ['import']],
+    stale: [planKeys.all, ['import']],
     done: onDone,
     failed: (problem) => explain(problem, t`Nothing was brought along. Please try again.`),
   })

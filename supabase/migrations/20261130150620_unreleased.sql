@@ -1396,6 +1396,27 @@ AS $function$
   from numbered where line <= 60 or line > lines - 100
 $function$;
 
+CREATE OR REPLACE FUNCTION private.divide_own_import(p_plan_id text, p_plan jsonb, p_links jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions;
+  v_rule text := p_plan ->> 'rule';
+begin
+  update public.shared_subscriptions set share_rule = v_rule, member_price = case v_rule
+    when 'equal' then private.equal_share(total_price, max_members, currency) else 0 end
+  where id = p_plan_id returning * into v_plan;
+  -- The first price of a new plan is no change.
+  delete from private.plan_changes where subscription_id = p_plan_id;
+  update private.seats as s set part = (p_plan -> 'people' -> (one.at::integer - 1) ->> 'part')::numeric
+  from jsonb_array_elements(p_links) with ordinality as one (link, at)
+  where v_rule <> 'equal' and s.subscription_id = p_plan_id and s.id = (private.place_behind(one.link ->> 'link')).id;
+  update private.seats as s set share = given.share from private.shares_of(v_plan) as given where given.seat_id = s.id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.drop_carried(p_seat private.seats)
  RETURNS void
  LANGUAGE plpgsql
@@ -1471,7 +1492,8 @@ begin
   for v_entry in
     with entries as (
       select e.*, named.known is true as names_known, named.anew is true as names_payment,
-        private.hash_of(concat_ws('|', v_user, coalesce(e.ref, e.name || e.text), e.amount, e.booked)) as hash
+        -- EUR is left out, because hashes that are stored already do not name it.
+        private.hash_of(concat_ws('|', v_user, coalesce(e.ref, e.name || e.text), e.amount, e.booked, nullif(e.currency, 'EUR'))) as hash
       from rows from (jsonb_to_recordset(p_entries) as (key text, amount numeric, currency text, kind text, booked date, name text, text text,
         ref text, payment uuid)) with ordinality as e (key, amount, currency, kind, booked, name, text, ref, payment, at)
       cross join lateral (
@@ -2201,6 +2223,57 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.import_plans(p_rows jsonb, p_private boolean DEFAULT true)
+ RETURNS TABLE(key text, fate text, params jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_user();
+  -- Simultaneous imports by one person wait for each other here, so that the second sees the plans that the first has shared.
+  perform private.spend_attempt('plan import');
+  -- The rate limit counts imports, not invitations, so the number of addresses in one import is limited here.
+  perform private.require_few_rows(jsonb_path_query_array(p_rows, '$[*].invite[*]'));
+  for key, fate, params in select f.key, f.fate, f.params from private.preview_import(p_rows) as f loop
+    if fate in ('new', 'own') then
+      -- The import as a whole has been counted already, so this plan does not count against the rate limit for new plans.
+      perform set_config('request.counted', 'plan creation', true);
+      params := params || private.share_imported(params, p_private, (
+        select r -> 'invite' from jsonb_array_elements(p_rows) as r where r ->> 'key' = import_plans.key limit 1));
+      fate := 'done';
+    end if;
+    return next;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.imported_shares(p_people jsonb, p_rule text, p_price numeric, p_currency text, p_places integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_digits integer := private.currency_digits(p_currency);
+  v_shares jsonb;
+  v_sum numeric;
+  v_parts numeric;
+  v_wrong boolean;
+begin
+  if p_rule is null or p_rule not in ('equal', 'amount', 'percent')
+    or exists (select from jsonb_array_elements(p_people) as person (says) where jsonb_typeof(says -> 'part') not in ('number', 'null')) then
+    return null;
+  end if;
+  select jsonb_agg(jsonb_build_object('name', btrim(regexp_replace(says ->> 'name', '\s+', ' ', 'g')), 'part', part, 'share', own.share) order by at),
+    sum(own.share), sum(part), bool_or(part < 0 or part > 1000000000 or part <> round(part, case p_rule when 'amount' then v_digits else 2 end))
+  into v_shares, v_sum, v_parts, v_wrong
+  from jsonb_array_elements(p_people) with ordinality as person (says, at)
+  cross join lateral (select case when p_rule <> 'equal' then coalesce((says ->> 'part')::numeric, 0) end) as given (part)
+  cross join lateral (select case p_rule when 'equal' then private.equal_share(p_price, p_places, p_currency) when 'amount' then part
+    else trunc(p_price * part / 100, v_digits) end) as own (share);
+  return case when v_wrong or v_sum > p_price or p_rule = 'percent' and v_parts > 100 then null else coalesce(v_shares, '[]') end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.invite_member(p_subscription_id text, p_email text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2763,6 +2836,16 @@ CREATE OR REPLACE FUNCTION private.most_own_plans()
  IMMUTABLE
 RETURN 50;
 
+CREATE OR REPLACE FUNCTION private.most_own_price(p_currency text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return private.most_plan_price() * case p_currency when 'EUR' then 1 else 1000 end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.most_people()
  RETURNS integer
  LANGUAGE sql
@@ -3057,6 +3140,17 @@ begin
   ) as plan on true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.next_payment_after(p_date date, p_months integer, p_today date)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return case when p_date > p_today then p_date
+    else (p_date + make_interval(months => p_months * (private.cycle_at(p_date, p_months, p_today) + 1)))::date end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.next_payments(p_seat private.seats)
  RETURNS TABLE(share numeric, amount numeric, due_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -3298,6 +3392,73 @@ begin
     perform private.refuse('guest_not_found');
   end if;
   return v_guest;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.own_import(p_row jsonb, OUT fate text, OUT params jsonb, OUT service text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+  v_today date := private.day_in(private.now(), private.zone_of(v_user));
+  v_title text := btrim(regexp_replace(left(p_row ->> 'name', 200), '\s+', ' ', 'g'));
+  -- “Netflix 4K” is the plan “4K” of Netflix; a single word has the file's or the page's word for a group as its plan.
+  v_service text := coalesce(
+    (select sold from (values (p_row ->> 'provider')) as p (sold) where lower(v_title) = lower(sold) or lower(v_title) like lower(sold) || ' %'),
+    split_part(v_title, ' ', 1));
+  v_name text := left(coalesce(nullif(btrim(substr(v_title, length(v_service) + 1)), ''), nullif(btrim(p_row ->> 'label'), ''), v_service),
+    private.longest_plan_name());
+  v_currency text := p_row ->> 'currency';
+  v_digits integer := private.currency_digits(v_currency);
+  v_price numeric := (p_row ->> 'price')::numeric;
+  v_months integer := (p_row ->> 'months')::integer;
+  v_website text := nullif(btrim(p_row ->> 'website'), '');
+  v_people jsonb := case jsonb_typeof(p_row -> 'people') when 'array' then p_row -> 'people' else '[]' end;
+  v_invited integer := case jsonb_typeof(p_row -> 'invite') when 'array' then jsonb_array_length(p_row -> 'invite') else 0 end;
+  v_places integer := greatest((p_row ->> 'places')::integer, jsonb_array_length(v_people) + v_invited + 1);
+  v_days date[] := array(select d::date
+    from jsonb_array_elements_text(case jsonb_typeof(p_row -> 'dates') when 'array' then p_row -> 'dates' else '[]' end) as d);
+  v_renews date := coalesce((p_row ->> 'renews')::date,
+    case when cardinality(v_days) = 0 then private.next_payment_after((p_row ->> 'date')::date, v_months, v_today) end);
+  v_rule text := coalesce(p_row ->> 'rule', 'equal');
+  v_shares jsonb;
+begin
+  -- A link that does not lead where it seems to is left behind.
+  if private.is_plain_link(v_website) is not true or char_length(v_website) > private.longest_website() then
+    v_website := null;
+  end if;
+  service := jsonb_build_array('own', lower(v_service), lower(v_name), v_currency, v_months)::text;
+  fate := case
+    when v_digits is null then 'currency'
+    when (v_price > 0 and v_price <= private.most_own_price(v_currency) and v_price = round(v_price, v_digits)) is not true then 'price'
+    when (p_row ->> 'unsteady')::boolean then 'varies'
+    when (private.visible_length(v_service) > 0 and private.visible_length(v_name) > 0 and char_length(v_service) <= private.longest_plan_name())
+      is not true then 'title'
+    when private.is_of_provider_off(v_service, v_website) then 'closed'
+    when exists (
+      select from public.shared_subscriptions as s where s.owner_id = v_user and s.catalogue_plan_id = 'own' and lower(s.provider) = lower(v_service)
+        and lower(s.name) = lower(v_name) and s.currency = v_currency and s.cycle_months = v_months
+    ) then 'shared'
+    when v_places < 2 then 'alone'
+    when v_places > private.most_people() then 'people'
+    when private.refused_name(v_people) is not null then 'name'
+  end;
+  if fate is null then
+    v_shares := private.imported_shares(v_people, v_rule, v_price, v_currency, v_places);
+    fate := case when v_shares is null then 'shares'
+      when (v_renews > v_today and v_renews <= v_today + make_interval(months => v_months)) is not true then 'date' else 'own' end;
+  end if;
+  params := jsonb_build_object('plan', 'own', 'sold', p_row ->> 'provider', 'provider', v_service, 'name', v_name, 'price', v_price,
+    'currency', v_currency, 'months', v_months, 'most', private.most_people(), 'places', case when fate <> 'alone' then v_places end,
+    'rule', v_rule, 'people', v_shares, 'refused', case when fate = 'name' then private.refused_name(v_people) end,
+    'rest', v_price - (select coalesce(sum((one ->> 'share')::numeric), 0) from jsonb_array_elements(v_shares) as one),
+    'website', v_website, 'note', nullif(left(btrim(p_row ->> 'note'), private.longest_plan_note()), ''),
+    'renews', case when fate <> 'date' then v_renews end,
+    'dates', case when fate = 'date' then (
+      select jsonb_agg(distinct next.day) from unnest(v_days) as d cross join lateral (select private.next_payment_after(d, v_months, v_today)) as next (day)
+      where next.day <= v_today + make_interval(months => v_months)) end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.part_of_cycle(p_share numeric, p_currency text, p_anchor date, p_months integer, p_cycle integer, p_day date)
@@ -3588,12 +3749,16 @@ AS $function$
 declare
   v_user uuid := private.require_user();
   v_plans private.catalogue_plan[] := array(select p from private.catalogue_plans() as p);
-  v_shared text[] := array(select s.provider from public.shared_subscriptions as s where s.owner_id = v_user);
+  v_shared text[] := array(select s.provider from public.shared_subscriptions as s where s.owner_id = v_user and s.catalogue_plan_id <> 'own');
   v_taken text[] := '{}';
+  v_own integer := (select count(*) from public.shared_subscriptions as s where s.owner_id = v_user and s.catalogue_plan_id = 'own');
+  v_guests integer := (select count(*) from private.user_profiles where guest_of = v_user and deleted_at is null);
   v_row record;
   v_meant record;
+  v_answer record;
   v_plan private.catalogue_plan;
   v_renews date;
+  v_people integer;
 begin
   perform private.require_few_rows(p_rows);
   for v_row in
@@ -3601,56 +3766,82 @@ begin
       select distinct p.provider, words from unnest(v_plans) as p,
         unnest(array[private.plain_words(p.provider), private.plain_words(replace(p.provider, '+', ''))]) as words
     ), wanted as materialized (
-      select r.*, private.plain_words(r.name) as words,
-        r.price / case when r.unit = 'year' or r.every = 12 then 12 else 1 end as monthly,
-        coalesce(r.unit = 'year' or r.every = 12, false) as is_yearly, coalesce(cardinality(r.dates), 0) > 0 as is_unsure,
-        (r.unit, r.every) in (('month', 1), ('month', 12), ('year', 1)) as is_regular
+      select r.*, private.plain_words(r.name) as words, coalesce(cardinality(r.dates), 0) > 0 as is_unsure,
+        case when r.every between 1 and private.longest_cycle() then r.every * case r.unit when 'year' then 12 when 'month' then 1 end end as months
       from rows from (jsonb_to_recordset(p_rows) as (key text, name text, kind text, price numeric, currency text, unit text, every integer,
-        date date, payer text, plan text, places integer, renews date, dates date[])) with ordinality
-        as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, dates, at)
+        date date, payer text, plan text, places integer, renews date, dates date[], size integer, rule text, people jsonb, invite jsonb,
+        unsteady boolean, label text, website text, note text)) with ordinality
+        as r (key, name, kind, price, currency, unit, every, date, payer, plan, places, renews, dates, size, rule, people, invite,
+          unsteady, label, website, note, at)
     )
-    select w.*, coalesce((select p.provider from unnest(v_plans) as p where p.id = w.plan), (
-      -- “HBOMax” matches HBO Max, and “Apple TV+” matches Apple TV.
-      select s.provider from sellers as s where w.plan is null and w.is_regular and w.currency = 'EUR'
-        and (position(s.words in w.words) > 0 or replace(w.words, ' ', '') like replace(s.words, ' ', '') || '%')
-      order by length(s.words) desc, s.provider limit 1
-    )) as provider
+    select w.*, w.price / case w.months when 12 then 12 else 1 end as monthly,
+      coalesce((select p.provider from unnest(v_plans) as p where p.id = w.plan), (
+        -- “HBOMax” matches HBO Max, and “Apple TV+” matches Apple TV.
+        select s.provider from sellers as s
+        where position(s.words in w.words) > 0 or replace(w.words, ' ', '') like replace(s.words, ' ', '') || '%'
+        order by length(s.words) desc, s.provider limit 1
+      )) as provider
     from wanted as w order by w.at
   loop
     key := v_row.key;
     params := '{}';
+    v_people := case jsonb_typeof(v_row.people) when 'array' then jsonb_array_length(v_row.people) else 0 end;
     fate := case
       when v_row.kind is not null then v_row.kind
       when v_row.unit is null then 'once'
-      when v_row.is_regular is not true then 'irregular'
-      when v_row.date < current_date - case when v_row.is_yearly then interval '15 months' else interval '3 months' end and not v_row.is_unsure then 'ended'
-      when v_row.currency is distinct from 'EUR' then 'currency'
+      when (v_row.months between 1 and private.longest_cycle()) is not true then 'irregular'
+      when v_row.date < current_date - make_interval(months => case v_row.months when 1 then 3 else v_row.months + 3 end)
+        and not v_row.is_unsure then 'ended'
       when v_row.payer is not null then 'theirs'
-      when v_row.provider is null then 'unknown'
-      when v_row.provider = any (v_shared) then 'shared'
-      when v_row.provider = any (v_taken) then 'twice'
       when private.rule_of(v_row.provider) = 'off' then 'closed'
     end;
-    if fate is null then
-      v_taken := v_taken || v_row.provider::text;
+    v_plan := null;
+    if fate is null and v_row.provider is not null and v_row.currency = 'EUR' and v_row.months in (1, 12) and v_row.plan is distinct from 'own' then
       v_meant := private.match_plan(array(select p from unnest(v_plans) as p
         where case when v_row.plan is null then p.provider = v_row.provider else p.id = v_row.plan end), v_row.words, v_row.monthly);
-      v_plan := v_meant.plan;
-      v_renews := coalesce(v_row.renews, case when not v_row.is_unsure then private.next_renewal(v_row.date, v_row.is_yearly) end);
+      -- A group stays in the catalogue if its people pay what the catalogue says; else it becomes an own plan, unless that is impossible.
+      if v_row.plan is not null or v_row.size is null or v_row.rule = 'unclear' or v_row.unsteady or v_row.price is null
+        or (v_meant.certain, (v_meant.plan).max_members, (v_meant.plan).price, coalesce(v_row.rule, 'equal'), (v_meant.plan).billing_cycle)
+          = (true, v_row.size, v_row.price, 'equal', case v_row.months when 12 then 'yearly' else 'monthly' end) then
+        v_plan := v_meant.plan;
+      end if;
+    end if;
+    if fate is null and v_plan.id is null then
+      v_answer := private.own_import(to_jsonb(v_row));
+      fate := case when v_answer.service = any (v_taken) then 'twice'
+        when v_answer.fate = 'own' and v_own >= private.most_own_plans() then 'plans' else v_answer.fate end;
+      params := v_answer.params;
+      v_taken := v_taken || case when fate in ('own', 'date') then array[v_answer.service::text] else '{}' end;
+      v_own := v_own + case fate when 'own' then 1 else 0 end;
+    elsif fate is null then
+      v_renews := coalesce(v_row.renews, case when not v_row.is_unsure then private.next_renewal(v_row.date, v_row.months = 12) end);
       fate := case
+        when v_row.provider = any (v_shared) then 'shared'
+        when v_row.provider = any (v_taken) then 'twice'
         when v_plan.max_members < 2 then 'single'
         when not v_meant.certain then 'choose'
+        when v_people > least(v_plan.max_members, greatest(2, coalesce(v_row.places, v_plan.max_members))) - 1 then 'people'
+        when private.refused_name(v_row.people) is not null then 'name'
         when (v_renews between current_date and private.latest_renewal_date()) is not true then 'date'
         else 'new'
       end;
       params := jsonb_build_object('plan', v_plan.id, 'name', v_plan.name, 'price', v_plan.price, 'cycle', v_plan.billing_cycle,
         'most', v_plan.max_members, 'places', least(v_plan.max_members, greatest(2, coalesce(v_row.places, v_plan.max_members))),
+        'people', case when v_people > 0 then v_row.people end, 'refused', case when fate = 'name' then private.refused_name(v_row.people) end,
         'renews', case when fate = 'date' then null else v_renews end,
         'dates', case when fate = 'date' and v_row.is_unsure then (
-          select jsonb_agg(distinct private.next_renewal(d, v_row.is_yearly)) from unnest(v_row.dates) as d
-          where private.next_renewal(d, v_row.is_yearly) is not null) end);
+          select jsonb_agg(distinct private.next_renewal(d, v_row.months = 12)) from unnest(v_row.dates) as d
+          where private.next_renewal(d, v_row.months = 12) is not null) end,
+        'provider', v_row.provider);
+      v_taken := v_taken || v_row.provider::text;
+    else
+      params := jsonb_build_object('provider', v_row.provider);
     end if;
-    params := jsonb_strip_nulls(params || jsonb_build_object('provider', v_row.provider));
+    if fate in ('new', 'own') then
+      fate := case when v_guests + v_people > private.most_guests() then 'guests' else fate end;
+      v_guests := v_guests + case fate when 'guests' then 0 else v_people end;
+    end if;
+    params := jsonb_strip_nulls(params);
     return next;
   end loop;
 end $function$;
@@ -4435,6 +4626,23 @@ begin
 }'::jsonb -> p_key;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.refused_name(p_people jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(left(nullif(btrim(given.name), ''), 40), '?')
+    from jsonb_array_elements(case jsonb_typeof(p_people) when 'array' then p_people else '[]' end) with ordinality as person (says, at)
+    cross join lateral (select btrim(regexp_replace(coalesce(person.says ->> 'name', ''), '\s+', ' ', 'g'))) as given (name)
+    where private.visible_length(given.name) = 0 or char_length(given.name) > private.longest_display_name()
+      or private.name_refusal(given.name) is not null
+    order by person.at limit 1
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.reject_open_requests(p_plan public.shared_subscriptions)
  RETURNS void
  LANGUAGE plpgsql
@@ -4748,8 +4956,7 @@ CREATE OR REPLACE FUNCTION private.require_own_price(p_price numeric, p_currency
 AS $function$
 declare
   v_digits integer := private.currency_digits(p_currency);
-  -- In many currencies, a unit is worth far less than a euro.
-  v_most integer := private.most_plan_price() * case p_currency when 'EUR' then 1 else 1000 end;
+  v_most integer := private.most_own_price(p_currency);
 begin
   if v_digits is null then
     perform private.refuse('currency_unknown');
@@ -5176,13 +5383,30 @@ AS $function$
 declare
   v_id text;
   v_status text;
+  v_name text;
+  v_links jsonb := '[]';
   v_address text;
   v_invited jsonb := '[]';
   v_hint text;
   v_details text;
 begin
-  insert into public.shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
-  values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_private or private.rule_of(p_plan ->> 'provider') <> 'listed') returning id, status into v_id, v_status;
+  if p_plan ->> 'plan' = 'own' then
+    v_id := private.share_own_import(p_plan);
+  else
+    insert into public.shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
+    values (p_plan ->> 'plan', (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date,
+      p_private or p_plan -> 'people' is not null or private.rule_of(p_plan ->> 'provider') <> 'listed')
+    returning id into v_id;
+  end if;
+  for v_name in select jsonb_path_query(p_plan, '$.people[*].name') #>> '{}' loop
+    perform private.spend_attempt('imported guest');
+    -- Counted above, so it does not count against the rate limit for guests who are added one by one.
+    perform set_config('request.counted', 'new guest', true);
+    v_links := v_links || jsonb_build_object('name', v_name, 'link', private.add_guest(v_id, v_name));
+  end loop;
+  if p_plan ->> 'plan' = 'own' then
+    perform private.divide_own_import(v_id, p_plan, v_links);
+  end if;
   for v_address in select jsonb_array_elements_text(coalesce(p_addresses, '[]')) loop
     begin
       perform private.invite_member(v_id, v_address);
@@ -5192,7 +5416,24 @@ begin
       v_invited := v_invited || jsonb_build_object('email', v_address, 'refusal', jsonb_build_object('message', sqlerrm, 'hint', v_hint, 'details', nullif(v_details, '')));
     end;
   end loop;
-  return jsonb_build_object('id', v_id, 'status', v_status, 'invited', v_invited);
+  select status into v_status from public.shared_subscriptions where id = v_id;
+  return jsonb_build_object('id', v_id, 'status', v_status, 'links', v_links, 'invited', v_invited);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.share_own_import(p_plan jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_id text;
+begin
+  insert into public.shared_subscriptions (provider, name, total_price, currency, cycle_months, max_members, next_payment, website, note)
+  values (p_plan ->> 'provider', p_plan ->> 'name', (p_plan ->> 'price')::numeric, p_plan ->> 'currency', (p_plan ->> 'months')::integer,
+    (p_plan ->> 'places')::integer, (p_plan ->> 'renews')::date, p_plan ->> 'website', p_plan ->> 'note')
+  returning id into v_id;
+  update public.shared_subscriptions set member_price = 0 where id = v_id;
+  return v_id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.shares_of(p_plan public.shared_subscriptions)
@@ -6543,6 +6784,8 @@ GRANT EXECUTE ON FUNCTION "private"."currency_digits"(text) TO "service_role";
 
 REVOKE ALL ON FUNCTION "private"."cycle_at"(date, integer, date) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."divide_own_import"(text, jsonb, jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."drop_carried"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."end_place_links"(private.seats) FROM PUBLIC;
@@ -6582,6 +6825,8 @@ REVOKE ALL ON FUNCTION "private"."guest_memory"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."guest_memory_months"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."hand_to"(uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."imported_shares"(jsonb, text, numeric, text, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
 
@@ -6627,6 +6872,8 @@ REVOKE ALL ON FUNCTION "private"."most_notes"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_own_plans"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."most_own_price"(text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."most_people"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_unopened_mails"() FROM PUBLIC;
@@ -6653,6 +6900,8 @@ GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."my_tasks"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."next_payment_after"(date, integer, date) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."note_to_guest"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."note_to_guest"(uuid, text) TO "authenticated";
@@ -6674,6 +6923,8 @@ REVOKE ALL ON FUNCTION "private"."own_charge"(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."own_charge"(uuid) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."own_guest"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."own_import"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."part_of_cycle"(numeric, text, date, integer, integer, date) FROM PUBLIC;
 
@@ -6737,6 +6988,8 @@ GRANT EXECUTE ON FUNCTION "private"."propose_shares"(text, numeric, text, jsonb)
 
 REVOKE ALL ON FUNCTION "private"."providers_off"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."refused_name"(jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."reject_open_requests"(public.shared_subscriptions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."remind_all"(text) FROM PUBLIC;
@@ -6794,6 +7047,8 @@ REVOKE ALL ON FUNCTION "private"."set_guest_address"(uuid, text, text) FROM PUBL
 GRANT EXECUTE ON FUNCTION "private"."set_guest_address"(uuid, text, text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."settle_seats"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."share_own_import"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM PUBLIC;
 
@@ -7021,4 +7276,4 @@ CREATE INDEX shared_subscriptions_cheapest_idx ON public.shared_subscriptions US
 -- By hand
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
 grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
-insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}');
+insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}'), ('imported guest', 300, 3600, '{}');
