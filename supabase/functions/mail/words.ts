@@ -68,7 +68,7 @@ export function inWords(mail: QueuedMail): FinishedMail {
 export function sayMail({ event, params, path, language, time_zone: zone }: QueuedMail): Said {
   const page = Object.keys(english.pages).find((beginning) => path?.startsWith(beginning)) ?? ''
   const texts = textsOf(english, event ?? '', page)
-  const known = languages[language ?? '']
+  const known = Object.hasOwn(languages, language ?? '') ? languages[language ?? ''] : undefined
   const reader = { language: (known && language) || 'en', zone }
   const translated = known && textsOf(known, event ?? '', page)
   const say = (part: string): string => {

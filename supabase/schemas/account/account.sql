@@ -20,8 +20,8 @@ begin
     'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.shared_subscriptions as t where t.owner_id = v_user),
     'guests', (select jsonb_agg(jsonb_build_object('name', t.display_name, 'email', g.email, 'language', g.language, 'added_at', t.created_at,
-        'notes', (select jsonb_agg(n.note) from private.seats as s cross join lateral jsonb_array_elements(private.notes_of(s.id)) as n (note)
-          where s.member_id = t.user_id)) order by t.created_at)
+        'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n
+          join private.seats as s on s.id = n.seat_id where s.member_id = t.user_id and n.owner_id = v_user)) order by t.created_at)
       from private.user_profiles as t left join private.guests as g on g.person_id = t.user_id where t.guest_of = v_user and t.deleted_at is null),
     'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.subscription_members as t where t.user_id = v_user),

@@ -20,7 +20,7 @@ end $$;
 
 -- The secret in the unsubscribe link, which works without signing in. The secret can do nothing else, so it is not hashed.
 create table private.unsubscribe_links (
-  user_id uuid primary key references private.user_profiles (user_id) on delete cascade,
+  user_id uuid primary key references auth.users (id) on delete cascade,
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 alter table private.unsubscribe_links enable row level security;
@@ -48,7 +48,7 @@ begin
   insert into private.unsubscribe_links (user_id)
   select distinct n.user_id from unnest(p_mailings) as m
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
-  where not private.is_always_mailed(n.event)
+  where not private.is_always_mailed(n.event) and not private.is_guest(n.user_id)
     and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
   on conflict (user_id) do nothing;
   insert into private.outgoing_mail (recipient, about, unsubscribe_path, next_attempt_at, event, params, reader_id, path)
@@ -61,7 +61,7 @@ begin
   cross join lateral private.is_always_mailed(n.event) as always
   where private.is_mailable(u.email) and (always or private.is_topic_on(n.user_id, private.topic_of(n.event), 'mail'))
   order by m.place;
-  perform private.mail_guest(n.user_id, n.event, n.params, array[m.id::text], private.mail_delay())
+  perform private.mail_guest(n.user_id, n.event, n.params, m.id::text || m.about, private.mail_delay())
   from unnest(p_mailings) with ordinality as m (id, about, path, place)
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
   join private.guests as g on g.person_id = n.user_id order by m.place;
@@ -145,9 +145,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
 begin
   if v_user is null then
-    perform private.refuse('link_unknown');
-  elsif private.is_guest(v_user) then
-    perform private.stop_guest_mails(v_user, not coalesce(p_notifications, true));
+    if not private.stop_guest_mails(p_token, not coalesce(p_notifications, true)) then
+      perform private.refuse('link_unknown');
+    end if;
     return;
   end if;
   perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);

@@ -162,7 +162,7 @@ begin
     where m.id = any (array(select due.id from due union all select probe.id from probe))
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params, m.path,
       coalesce((select p.language from private.user_details as p where p.user_id = m.reader_id),
-        (select g.language from private.guests as g where g.person_id = m.reader_id)), private.zone_of(m.reader_id), to_jsonb(m.about);
+        m.params ->> 'language'), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $$;
 
 -- Records the outcome of attempt p_attempt. The mail was sent if p_error is null; otherwise it is retried after private.retry_wait(),

@@ -98,6 +98,7 @@ begin
 "guests_need_private_plan": ["23514","Only a private plan that is paid directly can have people without an account."],
 "too_many_guests": ["23514","You can have up to % people without an account."],
 "plan_has_guests": ["23514","People without an account are in this plan, so it stays private and paid directly."],
+"claim_open": ["23514","First the owner says that this place is yours."],
 "too_many_notes": ["23514","You can write up to % notes a day about a place. Try again tomorrow."],
 "pin_used_up": ["23514","The PIN was wrong too often. Ask the owner for a new one."],
 "too_many_own_plans": ["23514","You can share up to % plans that aren’t in the catalogue."],

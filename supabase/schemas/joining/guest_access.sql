@@ -1,7 +1,7 @@
 -- What else the holder of a link gets: the plan's login with a PIN, a calendar feed, a copy of what is stored, and a way to report these
 -- pages to the staff.
 
--- How often a wrong PIN may be typed before the owner has to make a new one.
+-- How often a PIN may be typed wrong, in all, before the owner has to make a new one.
 create function private.pin_tries() returns integer
 language sql immutable return 5;
 
@@ -54,7 +54,6 @@ begin
     end if;
     return jsonb_build_object('left', private.pin_tries() - v_guest.wrong_pins - 1);
   end if;
-  update private.guests set wrong_pins = 0 where person_id = v_guest.person_id;
   return jsonb_build_object('plan', v_seat.subscription_id,
     'access', private.opened_entry(private.current_vault_entry(v_seat.subscription_id)),
     'login', case when v_login.version is not null then private.sealed_entry(v_login) end);
@@ -74,10 +73,10 @@ begin
 end $$;
 select private.publish('place_calendar', 'anon', 'authenticated');
 
--- Returns all that is stored about a guest, to the holder of a link.
+-- Returns all that is stored about a guest, to the holder of a link, but not what they reported: the owner may have a link too.
 create function private.place_export(p_secret text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_seat private.seats := private.enter_place(p_secret);
+declare v_seat private.seats := private.see_place(p_secret);
 begin
   return jsonb_build_object(
     'exported_at', private.now(),
@@ -91,31 +90,29 @@ begin
     'payments', (select jsonb_agg(to_jsonb(m) order by m.created_at) from public.member_payments as m where m.member_id = v_seat.member_id),
     'payment_claims', (select jsonb_agg(to_jsonb(c) - '{token_hashes,decided_by}'::text[] order by c.made_at) from public.payment_claims as c where c.member_id = v_seat.member_id),
     'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at) from public.term_proposals as t where t.member_id = v_seat.member_id),
-    'notes', private.notes_of(v_seat.id),
+    'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n where n.seat_id = v_seat.id),
     'notifications', (select jsonb_agg(to_jsonb(n) order by n.created_at) from public.user_notifications as n where n.user_id = v_seat.member_id),
-    'vault_openings', (select jsonb_agg(to_jsonb(o) order by o.id) from private.vault_openings as o where o.opened_by = v_seat.member_id),
-    'reports', (select jsonb_agg(jsonb_build_object('reason', r.reason, 'reported_at', r.reported_at) order by r.reported_at)
-      from public.person_reports as r where r.reporter_id = v_seat.member_id));
+    'vault_openings', (select jsonb_agg(to_jsonb(o) order by o.id) from private.vault_openings as o where o.opened_by = v_seat.member_id));
 end $$;
 select private.publish('place_export', 'anon', 'authenticated');
 
 -- The number of open reports by guests from which an owner's payment details are hidden from all guests until the staff have looked.
 create function private.reports_that_hide() returns integer
 language sql immutable return 3;
-create function private.is_reported_by_guests(p_owner_id uuid) returns boolean
+
+-- Returns whether nothing of this owner's is shown or sent to guests: they are suspended, or several guests have reported them.
+create function private.is_owner_paused(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (
-    select count(*) from public.person_reports as r join private.user_profiles as u on u.user_id = r.reporter_id and u.guest_of = p_owner_id
-    where r.person_id = p_owner_id and r.decided_at is null
-  ) >= private.reports_that_hide();
+  return private.is_suspended(p_owner_id) or (
+    select count(*) from public.person_reports where person_id = p_owner_id and by_guest and decided_at is null) >= private.reports_that_hide();
 end $$;
 
--- Reports the owner to the staff, by the holder of a link.
+-- Reports the owner to the staff, by the holder of a link. A second report changes nothing, and does not say so: the owner may have a link too.
 create function private.place_reports(p_secret text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.enter_place(p_secret);
 begin
-  perform private.file_report(v_seat.owner_id, v_seat.member_id, p_reason);
+  perform private.file_report(v_seat.owner_id, v_seat.member_id, p_reason, true);
 end $$;
 select private.publish('place_reports', 'anon', 'authenticated');

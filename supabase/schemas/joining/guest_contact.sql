@@ -6,9 +6,7 @@ create table private.guests (
   person_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text check (email is null or private.is_mailable(email)),
   -- The language of mails to the guest, as a BCP 47 tag.
-  language text check (char_length(language) between 2 and 35),
-  -- The number of mails sent while no link to the place has been opened.
-  unopened_mails integer not null default 0,
+  language text check (private.is_language(language)),
   opens_access boolean not null default false,
   pin_hash text,
   wrong_pins integer not null default 0,
@@ -17,28 +15,38 @@ create table private.guests (
 alter table private.guests enable row level security;
 revoke all on private.guests from public, anon, authenticated, service_role;
 
--- Hashes of addresses whose holders have stopped mails to guests. A stop holds for all guests with this address, whoever enters it.
-create table private.stopped_addresses (
+-- What is known of the mailboxes of guests, by a hash of the address, whoever entered it. Rows outlive guests, so that a stop holds for good
+-- and the link in a mail always works.
+create table private.guest_mailboxes (
   hash text primary key,
-  stopped_at timestamptz not null default private.now()
+  -- The secret in the link that stops mails, which only the mailbox gets.
+  stop_token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+  stopped_at timestamptz,
+  -- The number of mails before somebody has opened the link in one.
+  unopened_mails integer not null default 0,
+  opened_at timestamptz
 );
-alter table private.stopped_addresses enable row level security;
-revoke all on private.stopped_addresses from public, anon, authenticated, service_role;
+alter table private.guest_mailboxes enable row level security;
+revoke all on private.guest_mailboxes from public, anon, authenticated, service_role;
 
--- Somebody who has never opened a link gets the one that invites them and one reminder, and then no more mail.
+-- A mailbox whose mails nobody has opened gets an invitation and one reminder, and then nothing more.
 create function private.most_unopened_mails() returns integer
 language sql immutable return 2;
 
--- Returns the guest's details if mail may be sent to them, else null.
+-- Returns the hash of a mailbox. What follows a plus sign is left out, because one person gets the mail of all such addresses.
+create function private.mailbox_of(p_email text) returns text
+language sql immutable return private.hash_of(regexp_replace(lower(p_email), '\+[^@]*@', '@'));
+
+-- Returns the guest's details if mail may be sent to them, else null. While the owner is suspended or reported by several guests, it may not.
 create function private.mailable_guest(p_person_id uuid) returns private.guests
 language plpgsql stable security definer set search_path = '' as $$
 declare v_guest private.guests;
 begin
-  select g.* into v_guest from private.guests as g
-  where g.person_id = p_person_id and g.email is not null
-    and not exists (select from private.stopped_addresses as s where s.hash = private.hash_of(g.email))
-    and (g.unopened_mails < private.most_unopened_mails()
-      or exists (select from private.place_links as l where l.person_id = g.person_id and l.opened > 0));
+  select g.* into v_guest from private.guests as g join private.user_profiles as u on u.user_id = g.person_id
+  left join private.guest_mailboxes as box on box.hash = private.mailbox_of(g.email)
+  where g.person_id = p_person_id and g.email is not null and box.stopped_at is null
+    and (coalesce(box.unopened_mails, 0) < private.most_unopened_mails() or box.opened_at is not null)
+    and not private.is_owner_paused(u.guest_of);
   return v_guest;
 end $$;
 
@@ -48,26 +56,30 @@ create function private.mail_guest(
   p_person_id uuid, p_event text, p_params jsonb, p_about text[] default '{}', p_wait interval default '0'
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_guest private.guests := private.mailable_guest(p_person_id);
+declare
+  v_guest private.guests := private.mailable_guest(p_person_id);
+  v_box private.guest_mailboxes;
 begin
   if v_guest.person_id is null then return; end if;
-  update private.guests set unopened_mails = unopened_mails + 1 where person_id = p_person_id;
-  perform private.write_mail(v_guest.email, p_person_id, p_event, p_params, '/place#' || private.make_place_link(p_person_id, 'reminder'),
-    p_person_id::text || p_about, private.unsubscribe_path(p_person_id), p_wait);
+  insert into private.guest_mailboxes as known (hash, unopened_mails) values (private.mailbox_of(v_guest.email), 1)
+  on conflict (hash) do update set unopened_mails = known.unopened_mails + 1 returning * into v_box;
+  perform private.write_mail(v_guest.email, p_person_id, p_event, p_params || jsonb_build_object('language', v_guest.language),
+    '/place#' || private.make_place_link(p_person_id, 'mail'), p_person_id::text || p_about, '/unsubscribe/' || v_box.stop_token, p_wait);
 end $$;
 
--- Stops mails to the address of a guest, or allows them again.
-create function private.stop_guest_mails(p_person_id uuid, p_stop boolean) returns void
+-- Stops the mails to a mailbox of guests, or allows them again. Returns whether the secret is one of a mailbox.
+create function private.stop_guest_mails(p_token text, p_stop boolean) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_email text := (select email from private.guests where person_id = p_person_id);
+declare v_hash text;
 begin
+  update private.guest_mailboxes set stopped_at = case when p_stop then private.now() end where stop_token = p_token returning hash into v_hash;
   if p_stop then
-    insert into private.stopped_addresses (hash) values (private.hash_of(v_email)) on conflict do nothing;
-    perform private.cancel_mail(person_id::text) from private.guests where email = v_email;
-  else
-    delete from private.stopped_addresses where hash = private.hash_of(v_email);
+    perform private.cancel_mail(person_id::text) from private.guests where private.mailbox_of(email) = v_hash;
   end if;
+  return v_hash is not null;
 end $$;
+
+insert into private.rate_limits (action, attempts, window_seconds, requests) values ('guest address', 20, 3600, '{}');
 
 -- Enters the address of a guest and the language of mails to it; without an address, the guest gets no mail. A new address gets a link to
 -- the place. Owner only.
@@ -80,11 +92,13 @@ declare
   v_seat private.seats;
 begin
   select * into v_was from private.guests where person_id = v_guest.user_id for update;
-  perform private.spend_attempt('new guest'), private.cancel_mail(v_guest.user_id::text);
-  insert into private.guests (person_id, email, language) values (v_guest.user_id, v_email, lower(nullif(btrim(p_language), '')))
-  on conflict (person_id) do update set email = excluded.email, language = excluded.language,
-    unopened_mails = case when guests.email is distinct from excluded.email then 0 else guests.unopened_mails end;
+  perform private.spend_attempt('guest address'), private.cancel_mail(v_guest.user_id::text);
+  insert into private.guests (person_id, email, language) values (v_guest.user_id, v_email, nullif(p_language, ''))
+  on conflict (person_id) do update set email = excluded.email, language = excluded.language;
   if v_email is distinct from v_was.email then
+    -- Somebody else may have got the links that were mailed.
+    delete from private.place_links where person_id = v_guest.user_id and via = 'mail';
+    delete from private.calendars where user_id = v_guest.user_id;
     select * into v_seat from private.seats where member_id = v_guest.user_id and ended_at is null;
     perform private.mail_guest(v_guest.user_id, 'guest-added', jsonb_build_object('plan', v_seat.provider || ' ' || v_seat.plan_name,
       'owner', (select display_name from private.user_profiles where user_id = v_seat.owner_id),
@@ -97,11 +111,14 @@ select private.publish('set_guest_address', 'authenticated');
 create table private.place_notes (
   id uuid primary key default gen_random_uuid(),
   seat_id uuid not null references private.seats (id) on delete cascade,
+  -- The plan's owner at the time, who alone reads it besides the guest.
+  owner_id uuid not null references private.user_profiles (user_id) on delete cascade,
   by_owner boolean not null,
   content text not null check (content <> '' and private.characters(content) <= private.longest_message()),
   written_at timestamptz not null default private.now()
 );
 create index place_notes_seat_idx on private.place_notes (seat_id, written_at);
+create index place_notes_owner_idx on private.place_notes (owner_id);
 alter table private.place_notes enable row level security;
 revoke all on private.place_notes from public, anon, authenticated, service_role;
 
@@ -109,23 +126,24 @@ revoke all on private.place_notes from public, anon, authenticated, service_role
 create function private.most_notes() returns integer
 language sql immutable return 20;
 
--- Writes a note and tells the other side.
+-- Writes a note and tells the other side, without its text, so that nobody can mail words of their own. The caller has locked the seat.
 create function private.write_note(p_seat private.seats, p_by_owner boolean, p_text text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_text text := btrim(coalesce(p_text, ''));
 begin
   if p_seat.ended_at is not null then
     perform private.refuse('place_not_found');
+  elsif p_by_owner and private.is_owner_paused(p_seat.owner_id) then
+    perform private.refuse('conversation_closed');
   end if;
   perform private.require_message(v_text);
-  perform from private.seats where id = p_seat.id for update;
   if (select count(*) from private.place_notes where seat_id = p_seat.id and by_owner = p_by_owner
     and written_at > private.now() - interval '1 day') >= private.most_notes() then
     perform private.refuse('too_many_notes', private.most_notes()::text);
   end if;
-  insert into private.place_notes (seat_id, by_owner, content) values (p_seat.id, p_by_owner, v_text);
+  insert into private.place_notes (seat_id, owner_id, by_owner, content) values (p_seat.id, p_seat.owner_id, p_by_owner, v_text);
   perform private.tell_seat(p_seat, case when p_by_owner then p_seat.member_id else p_seat.owner_id end, 'info',
-    case when p_by_owner then 'owner-note' else 'guest-note' end, jsonb_build_object('text', left(v_text, 200)));
+    case when p_by_owner then 'owner-note' else 'guest-note' end);
 end $$;
 
 -- A note to the owner, by the holder of a link.
@@ -149,12 +167,15 @@ begin
 end $$;
 select private.publish('note_to_guest', 'authenticated');
 
--- Returns the latest notes of a place, oldest first.
-create function private.notes_of(p_seat_id uuid) returns jsonb
+-- Returns the latest notes of a place between the guest and this owner, oldest first; all of them without p_most.
+create function private.notes_of(p_seat_id uuid, p_owner_id uuid, p_most integer default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('byOwner', by_owner, 'text', content, 'at', written_at) order by written_at, id), '[]')
-  from (select * from private.place_notes where seat_id = p_seat_id order by written_at desc, id desc limit 50) as latest
+  from (select * from private.place_notes where seat_id = p_seat_id and owner_id = p_owner_id order by written_at desc, id desc limit p_most) as latest
 $$;
+-- The number of notes that the pages show.
+create function private.shown_notes() returns integer
+language sql immutable return 50;
 
 -- Moves the notes of a place into the chat of its plan, once the owner has said that the account is the guest's. The rest of the transaction
 -- acts as the server, whose messages keep their senders and times.
@@ -166,7 +187,7 @@ begin
   v_conversation := private.find_or_create_conversation(p_seat.subscription_id, p_seat.owner_id, p_seat.member_id);
   perform private.act_for(null);
   with moved as (
-    delete from private.place_notes where seat_id = p_seat.id returning by_owner, content, written_at
+    delete from private.place_notes where seat_id = p_seat.id and owner_id = p_seat.owner_id returning by_owner, content, written_at
   )
   insert into public.messages (conversation_id, sender_id, content, created_at)
   select v_conversation, case when by_owner then p_seat.owner_id else p_seat.member_id end, content, written_at from moved order by written_at;

@@ -11,11 +11,12 @@ language sql immutable return interval '30 days';
 create function private.most_guests() returns integer
 language sql immutable return 500;
 
--- Links to the places of guests. `via` says who passes it on: the owner, or a reminder that the owner sends.
+-- Links to the places of guests. `via` says how a link reaches them: from the owner, in a reminder that the owner passes on, or in a mail,
+-- whose link nobody else gets.
 create table private.place_links (
   hash text primary key,
   person_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  via text not null check (via in ('owner', 'reminder')),
+  via text not null check (via in ('owner', 'reminder', 'mail')),
   made_at timestamptz not null default private.now(),
   ends_at timestamptz,
   -- How often the place was shown, and when first and last.
@@ -39,18 +40,26 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_secret text := private.new_code(4);
 begin
   insert into private.place_links (hash, person_id, via, ends_at)
-  values (private.hash_of(v_secret), p_person_id, p_via, case p_via when 'reminder' then private.now() + private.reminder_link_lifetime() end);
+  values (private.hash_of(v_secret), p_person_id, p_via, least(case when p_via <> 'owner' then private.now() + private.reminder_link_lifetime() end,
+    (select max(coalesce(s.ended_at, 'infinity')) from private.seats as s where s.member_id = p_person_id) + private.ended_link_lifetime()));
   return v_secret;
 end $$;
 
--- Returns the acting owner's guest with this place, which must not have ended. Raises PT404 if there is none.
-create function private.own_guest(p_person_id uuid) returns private.user_profiles
+-- Locks the place of the acting owner's guest and returns the guest. The place must not have ended, unless p_or_ended, for which a link may
+-- still work. Raises PT404 if there is none.
+create function private.own_guest(p_person_id uuid, p_or_ended boolean default false) returns private.user_profiles
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_guest private.user_profiles;
+declare
+  v_user uuid := private.require_user();
+  v_guest private.user_profiles;
 begin
+  perform private.lock_place(s.id) from private.seats as s join private.user_profiles as u on u.user_id = s.member_id and u.guest_of = v_user
+  where s.member_id = p_person_id;
+  -- The place may have been taken over or forgotten while this waited for the locks.
   select u.* into v_guest from private.user_profiles as u
-  where u.user_id = p_person_id and u.guest_of = private.require_user()
-    and exists (select from private.seats where member_id = u.user_id and ended_at is null);
+  where u.user_id = p_person_id and u.guest_of = v_user and u.deleted_at is null and exists (
+    select from private.seats as s where s.member_id = u.user_id
+      and (s.ended_at is null or p_or_ended and s.ended_at > private.now() - private.ended_link_lifetime()));
   if not found then
     perform private.refuse('guest_not_found');
   end if;
@@ -91,7 +100,7 @@ select private.publish('add_guest', 'authenticated');
 -- only.
 create function private.renew_place_link(p_person_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_guest private.user_profiles := private.own_guest(p_person_id);
+declare v_guest private.user_profiles := private.own_guest(p_person_id, true);
 begin
   perform private.require_user(), private.spend_attempt('new guest');
   delete from private.place_links where person_id = v_guest.user_id;
@@ -164,7 +173,7 @@ declare v_user uuid := private.require_user();
 begin
   return query
     select s.member_id, g.email, g.language, (private.mailable_guest(s.member_id)).person_id is not null, coalesce(g.opens_access, false),
-      coalesce(l.opened, 0)::integer, l.first_at, l.last_at, private.notes_of(s.id)
+      coalesce(l.opened, 0)::integer, l.first_at, l.last_at, private.notes_of(s.id, v_user, private.shown_notes())
     from private.seats as s join private.user_profiles as u on u.user_id = s.member_id and u.guest_of = s.owner_id
     left join private.guests as g on g.person_id = s.member_id
     cross join lateral (select sum(links.opened) as opened, min(links.first_opened_at) as first_at, max(links.last_opened_at) as last_at
@@ -193,11 +202,23 @@ create trigger keep_guests before update of is_private, settlement on public.sha
   for each row when (old.is_private and not new.is_private or old.settlement = 'direct' and new.settlement <> 'direct')
   execute function private.tg_shared_subscriptions__keep_guests();
 
--- When a guest's place has ended, their links work for a while longer, to show what is still owed.
+-- The values that the words of every mail to a guest need.
+create function private.words_about_place(p_seat private.seats) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return jsonb_build_object('plan', p_seat.provider || ' ' || p_seat.plan_name,
+    'owner', (select display_name from private.user_profiles where user_id = p_seat.owner_id));
+end $$;
+
+-- When a guest's place has ended, their links work for a while longer, to show what is still owed. A guest with an address is told.
 create function private.end_place_links(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.place_links set ends_at = least(ends_at, private.now() + private.ended_link_lifetime()) where person_id = p_seat.member_id;
+  if p_seat.ended_by is distinct from p_seat.member_id and exists (select from private.guests where person_id = p_seat.member_id) then
+    perform private.cancel_mail(p_seat.member_id::text),
+      private.mail_guest(p_seat.member_id, 'place-ended', private.words_about_place(p_seat));
+  end if;
 end $$;
 
 -- Returns the place behind a link. Unknown, replaced and ended links are refused alike.
@@ -213,14 +234,31 @@ begin
   return v_seat;
 end $$;
 
--- Returns the place behind a link; the rest of the transaction acts as its guest, whom no session can name.
+-- Lets the rest of the transaction act as the guest of a place, whom no session can name.
+create function private.act_as_guest(p_seat private.seats) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform set_config('request.jwt.claim.sub', '', true),
+    set_config('request.jwt.claims', jsonb_build_object('sub', p_seat.member_id, 'role', 'anon')::text, true);
+end $$;
+
+-- Returns the place behind a link, as its guest, to read.
+create function private.see_place(p_secret text) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats := private.place_behind(p_secret);
+begin
+  perform private.act_as_guest(v_seat);
+  return v_seat;
+end $$;
+
+-- Returns the place behind a link, as its guest, locked against everything else that concerns it.
 create function private.enter_place(p_secret text) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.place_behind(p_secret);
 begin
-  perform set_config('request.jwt.claim.sub', '', true),
-    set_config('request.jwt.claims', jsonb_build_object('sub', v_seat.member_id, 'role', 'anon')::text, true);
-  return v_seat;
+  perform private.lock_place(v_seat.id);
+  -- The place may have been taken over or forgotten while this waited for the locks.
+  return private.see_place(p_secret);
 end $$;
 
 -- Within this time, a link counts as opened once.
@@ -228,35 +266,40 @@ create function private.opening_pause() returns interval
 language sql immutable return interval '10 minutes';
 
 -- What the page of a guest shows: the plan, its owner's first name, what is due and how to pay it, past payments, new terms and notes. Counts
--- the opening. While the owner is suspended, or reported by several guests, it shows no way to pay.
+-- the opening. While the owner is suspended, or reported by several guests, it shows no way to pay and nothing the owner wrote.
 create function private.my_place(p_secret text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_seat private.seats := private.enter_place(p_secret);
+  v_seat private.seats := private.see_place(p_secret);
   v_owner private.user_profiles;
-  v_is_reported boolean := private.is_reported_by_guests(v_seat.owner_id);
+  v_is_paused boolean := private.is_owner_paused(v_seat.owner_id);
+  v_via text;
 begin
   select * into v_owner from private.user_profiles where user_id = v_seat.owner_id;
   update private.place_links set opened = opened + 1, last_opened_at = private.now(), first_opened_at = coalesce(first_opened_at, private.now())
   where hash = private.hash_of(p_secret) and coalesce(last_opened_at <= private.now() - private.opening_pause(), true);
-  -- A mail that was about to tell the same is not sent.
-  update public.user_notifications set read = true where user_id = v_seat.member_id and not read;
+  select via into v_via from private.place_links where hash = private.hash_of(p_secret);
+  -- Only who gets the mails is told by them: the owner has other links, and must not keep a mail from the guest.
+  if v_via = 'mail' then
+    update public.user_notifications set read = true where user_id = v_seat.member_id and not read;
+    update private.guest_mailboxes set opened_at = coalesce(opened_at, private.now())
+    where hash = (select private.mailbox_of(email) from private.guests where person_id = v_seat.member_id);
+  end if;
   return jsonb_build_object(
     'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
     'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
-    'paused', v_is_reported or private.is_suspended(v_seat.owner_id),
+    'paused', v_is_paused,
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
     'owedBack', private.owed_back(v_seat.id),
-    'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id),
+    'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id and not v_is_paused),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
-      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_reported),
+      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_paused),
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
-    'opensAccess', private.place_opens_access(v_seat), 'notes', private.notes_of(v_seat.id), 'hasCalendar', private.get_calendar() is not null,
-    'hasReported', exists (select from public.person_reports as r
-      where r.person_id = v_seat.owner_id and r.reporter_id = v_seat.member_id and r.decided_at is null),
+    'opensAccess', private.place_opens_access(v_seat), 'notes', case when v_is_paused then '[]' else private.notes_of(v_seat.id, v_seat.owner_id, private.shown_notes()) end,
+    'hasCalendar', private.get_calendar() is not null,
     'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
         'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
         'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
@@ -273,11 +316,18 @@ begin
 end $$;
 select private.publish('place_said_paid', 'anon', 'authenticated');
 
--- Accepts or declines a proposed share, by the holder of a link.
+-- Accepts or declines a proposed share, by the holder of a link. A mail tells the guest of a share that was accepted, because the owner may
+-- have a link too.
 create function private.place_answered_terms(p_secret text, p_proposal_id uuid, p_accept boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats := private.enter_place(p_secret);
 begin
-  perform private.enter_place(p_secret), private.answer_terms(p_proposal_id, p_accept);
+  perform private.answer_terms(p_proposal_id, p_accept);
+  if p_accept then
+    select * into v_seat from private.seats where id = v_seat.id;
+    perform private.mail_guest(v_seat.member_id, 'share-agreed', private.words_about_place(v_seat)
+      || jsonb_build_object('share', v_seat.share, 'months', coalesce(v_seat.cycle_months, 1), 'currency', v_seat.currency));
+  end if;
 end $$;
 select private.publish('place_answered_terms', 'anon', 'authenticated');
 
@@ -304,19 +354,27 @@ begin
 end $$;
 select private.publish('place_forgets', 'anon', 'authenticated');
 
--- Removes the names of these guests, whose places have ended or are an account's, and what was counted of them. Receipts keep the names of
--- their day.
+-- Removes the names and addresses of these guests, whose places have ended or are an account's, and what was counted of them. Receipts keep
+-- the names of their day, mails that were sent keep their event alone, and the last mails, that the place has ended or was taken over, go out without a link.
 create function private.forget_guests(p_person_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seats text[] := array(select id::text from private.seats where member_id = any (p_person_ids));
+  v_owners uuid[] := array(select distinct owner_id from private.seats where member_id = any (p_person_ids));
+  v_names text[] := array(select display_name from private.user_profiles where user_id = any (p_person_ids));
 begin
   delete from private.place_links where person_id = any (p_person_ids);
   delete from private.guests where person_id = any (p_person_ids);
   delete from private.calendars where user_id = any (p_person_ids);
-  delete from private.unsubscribe_links where user_id = any (p_person_ids);
-  delete from private.outgoing_mail where reader_id = any (p_person_ids);
-  delete from public.user_notifications where user_id = any (p_person_ids);
+  delete from private.outgoing_mail where reader_id = any (p_person_ids) and event not in ('place-ended', 'place-taken-over') and sent_at is null;
+  update private.outgoing_mail set recipient = case when sent_at is null then recipient else 'forgotten@invalid' end,
+    params = params - 'member', path = case when path is not null then '/' end, reader_id = null
+  where reader_id = any (p_person_ids);
+  delete from public.user_notifications where user_id = any (p_person_ids)
+    or user_id = any (v_owners) and (params ->> 'seat' = any (v_seats) or event = 'member-left' and params ->> 'member' = any (v_names));
   delete from private.fact_changes where user_id = any (p_person_ids);
   delete from private.known_facts where user_id = any (p_person_ids);
+  update private.seats set invited_address = null where member_id = any (p_person_ids) and invited_address is not null;
   update private.user_profiles set display_name = 'Former guest', deleted_at = private.now() where user_id = any (p_person_ids) and deleted_at is null;
 end $$;
 
@@ -341,7 +399,7 @@ create function private.forget_guests_of(p_owner_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.forget_guests(array(select user_id from private.user_profiles where guest_of = p_owner_id and deleted_at is null));
-  delete from private.place_notes where seat_id in (select id from private.seats where owner_id = p_owner_id);
+  delete from private.place_notes where owner_id = p_owner_id;
   update private.seats set claimed_name = null where owner_id = p_owner_id and claimed_name is not null;
 end $$;
 
@@ -394,6 +452,8 @@ begin
     perform private.refuse('already_member');
   end if;
   perform private.require_unblocked(v_seat.owner_id, 'link_unknown');
+  perform private.mail_guest(v_guest.user_id, 'place-taken-over',
+    private.words_about_place(v_seat) || jsonb_build_object('days', extract(day from private.claim_undo_time())));
   perform private.forget_guests(array[v_guest.user_id]);
   -- Reports stay without a name: the account may be somebody else's, or have reported the owner itself.
   update public.person_reports set reporter_id = null where reporter_id = v_guest.user_id;
@@ -401,7 +461,8 @@ begin
   update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
   where subscription_id = v_seat.subscription_id and user_id = v_user;
   perform private.reopen_chat(m) from public.subscription_members as m where m.subscription_id = v_seat.subscription_id and m.user_id = v_user;
-  update private.seats set claimed_at = private.now(), claimed_name = v_guest.display_name where id = v_seat.id returning * into v_seat;
+  update private.seats set claimed_at = private.now(), claimed_name = v_guest.display_name, invited_address = v_seat.invited_address
+  where id = v_seat.id returning * into v_seat;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'place-claimed', jsonb_build_object('guest', v_guest.display_name));
   return v_seat.subscription_id;
 end $$;
@@ -447,6 +508,7 @@ begin
     perform private.move_notes_to_chat(v_seat);
     return null;
   end if;
+  delete from private.outgoing_mail where reader_id = v_seat.member_id and about @> array[v_seat.id::text] and sent_at is null;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'claim-refused');
   perform private.archive_chat(m) from public.subscription_members as m
   where m.subscription_id = v_seat.subscription_id and m.user_id = v_seat.member_id;

@@ -133,7 +133,9 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := (
   select c.user_id from private.calendars as c join private.user_profiles as p on p.user_id = c.user_id
   left join auth.users as u on u.id = p.account_id
-  where c.token_hash = private.hash_of(p_token) and (p.guest_of is not null or private.is_open_account(u.deleted_at, u.banned_until))
+  where c.token_hash = private.hash_of(p_token) and case when p.guest_of is null then private.is_open_account(u.deleted_at, u.banned_until)
+    -- A guest's feed ends with the last link to the place.
+    else exists (select from private.place_links as l where l.person_id = p.user_id and coalesce(l.ends_at > private.now(), true)) end
 );
 begin
   if v_user is null then

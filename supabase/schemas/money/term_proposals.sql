@@ -89,6 +89,8 @@ begin
     perform private.refuse('proposal_not_open');
   elsif p_accept is null then
     perform private.refuse('answer_missing');
+  elsif p_accept and private.is_claim_open(v_seat) then
+    perform private.refuse('claim_open');
   end if;
   update public.term_proposals set answered_at = private.now(), accepted = p_accept where id = v_proposal.id;
   if p_accept then

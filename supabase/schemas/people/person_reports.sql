@@ -3,8 +3,10 @@
 create table public.person_reports (
   id uuid primary key default gen_random_uuid(),
   person_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  -- Null once the reporter's account is deleted.
+  -- Null once the reporter's account is deleted, or has taken over the place of the guest who reported.
   reporter_id uuid references private.user_profiles (user_id) on delete set null,
+  -- Whether a guest of the person reported them.
+  by_guest boolean not null default false,
   reason text not null,
   reported_at timestamptz not null default private.now(),
   decided_at timestamptz,
@@ -23,16 +25,14 @@ create policy "Staff sees when reports by and about others come and close" on pu
   for select to authenticated using ((select private.may('subscriptions.approve'))
     and person_id <> (select auth.uid()) and reporter_id is distinct from (select auth.uid()));
 
--- Files a report. Refuses a second one by the same reporter while the first is open.
-create function private.file_report(p_person_id uuid, p_reporter_id uuid, p_reason text) returns void
+-- Files a report, and returns whether it is the only open one by this reporter.
+create function private.file_report(p_person_id uuid, p_reporter_id uuid, p_reason text, p_by_guest boolean default false) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into public.person_reports (person_id, reporter_id, reason)
-  values (p_person_id, p_reporter_id, private.review_text(p_reason, true))
+  insert into public.person_reports (person_id, reporter_id, by_guest, reason)
+  values (p_person_id, p_reporter_id, p_by_guest, private.review_text(p_reason, true))
   on conflict (person_id, reporter_id) where decided_at is null do nothing;
-  if not found then
-    perform private.refuse('person_already_reported');
-  end if;
+  return found;
 end $$;
 
 create function private.report_person(p_person_id uuid, p_reason text) returns void
@@ -46,7 +46,9 @@ begin
   end if;
   perform private.spend_attempt('person report');
   perform private.ensure_profile(v_user);
-  perform private.file_report(p_person_id, v_user, p_reason);
+  if not private.file_report(p_person_id, v_user, p_reason) then
+    perform private.refuse('person_already_reported');
+  end if;
 end $$;
 select private.publish('report_person', 'authenticated');
 

@@ -40,7 +40,9 @@ create function private.service_name(p_name text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_name text := btrim(regexp_replace(p_name, '\s+', ' ', 'g'));
 begin
-  if (private.visible_length(v_name) > 0 and char_length(v_name) <= private.longest_plan_name()) is not true then
+  -- Mails to guests name the plan, so it must not look like an address to go to, or like the site itself.
+  if (private.visible_length(v_name) > 0 and char_length(v_name) <= private.longest_plan_name() and v_name !~ '://|@') is not true
+    or private.name_refusal(v_name) is not null then
     perform private.refuse('service_name_wrong', private.longest_plan_name()::text);
   end if;
   return v_name;

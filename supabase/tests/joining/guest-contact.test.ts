@@ -5,7 +5,12 @@
 // |--------------------------------------|--------------------------------------------|---------------------------------------------------|
 // | owner                                | enters an address                          | the guest gets a link, in the language chosen     |
 // | owner who enters strangers           | enters addresses that nobody opens         | an invitation and one reminder each, then nothing |
+// | owner who opens the links themself   | to go on mailing                           | only the links in mails count as opened           |
+// | owner who enters an address again    | removed, under two names, with a plus sign | it is the same mailbox                            |
 // | holder of the address                | stops the mails                            | no owner reaches it, under any name               |
+// | owner with a stop link of their own  | enters the stopped address as theirs       | the link stops and allows its own mailbox alone   |
+// | stranger at a mistyped address       | after it was corrected                     | their links are over                              |
+// | owner with a guest's link            | reads, reports, accepts for the guest      | sees no report; the guest is told of the share    |
 // | guest who has paid or opened the page|                                            | the mail that was about to ask is not sent        |
 // | owner                                | reminds a guest with, without an address   | a mail; a link to pass on                         |
 // | guest, owner                         | write notes                                | the other side is told; 20 a day                  |
@@ -61,6 +66,8 @@ const wait = async (time: string) => {
   await sql`update private.clock set ahead = ahead + ${time}::interval`
   while (Number(await single(sql`select private.run_due_work()`)) > 0);
 }
+/** The secret of the link in a mail. */
+const secretIn = (mail: { path: string } | undefined) => String(mail?.path).replace('/place#', '')
 /** An address that no other test uses. */
 const address = () => `mum.${Math.random().toString(36).slice(2)}@example.com`
 
@@ -68,11 +75,11 @@ describe('mail', () => {
   test('invites a guest in the language that the owner chose, with a link of its own', async () => {
     const email = address()
     await expectRefusal(add('Mum', 'mum at home'), rule('Valid email is required'))
-    await add('Mum', ` ${email.toUpperCase()} `, 'DE')
+    await expectRefusal(add('Mum', email, '__proto__'), { code: '23514' })
+    await add('Mum', ` ${email.toUpperCase()} `, 'de')
     const [mail] = await mailsTo(email)
     expect(mail?.event).toBe('guest-added')
-    const secret = String(mail?.path).replace('/place#', '')
-    expect((await place(secret)).email).toBe(email)
+    expect((await place(secretIn(mail))).email).toBe(email)
     const leased =
       await sql`select recipient, language from private.lease_due_mails(100) where recipient = ${email}`
     expect(leased).toEqual([{ recipient: email, language: 'de' }])
@@ -81,15 +88,17 @@ describe('mail', () => {
     ])
   })
 
-  test('asks for payments, but only if the page was not opened meanwhile', async () => {
+  test('asks for payments, unless the guest has looked or the payment is settled meanwhile', async () => {
     const email = address()
     const secret = await add('Mum', email)
-    await place(secret)
-    const due = (await place(secret)).payments[0]?.id
+    const due = (await place(secretIn((await mailsTo(email))[0]))).payments[0]?.id
     await wait('1 day')
     expect(await single(olivia.sql`select remind_guest(${due})`)).toBeNull()
-    expect((await eventsTo(email)).at(-1)).toBe('payment-nudge')
+    expect(await eventsTo(email)).toContain('payment-nudge')
+    // The owner has links too, and cannot keep a mail from the guest by opening one.
     await place(secret)
+    expect(await eventsTo(email)).toContain('payment-nudge')
+    await place(secretIn((await mailsTo(email))[0]))
     expect(await eventsTo(email)).toEqual(['guest-added'])
     // Without an address, the owner passes the reminder on.
     await olivia.sql`select set_guest_address(${await mum()}, '')`
@@ -97,44 +106,151 @@ describe('mail', () => {
     expect(await single(olivia.sql`select remind_guest(${due})`)).toMatch(/^[0-9a-z]{32}$/)
   })
 
-  test('leaves somebody alone who opens nothing', async () => {
+  test('leaves a mailbox alone in which nobody opens anything, however it is entered', async () => {
     const email = address()
-    await add('Mum', email)
+    const secret = await add('Mum', email)
+    await place(secret)
     await wait('1 day')
-    await wait('4 days')
-    await wait('10 days')
+    await wait('14 days')
     expect(await eventsTo(email)).toEqual(['guest-added', 'payment-due'])
     expect(await olivia.sql`select mailable from plan_guests(${plan})`).toEqual([{ mailable: false }])
+    await olivia.sql`select set_guest_address(${await mum()}, '')`
+    await olivia.sql`select set_guest_address(${await mum()}, ${email})`
+    await VISITOR.sql`select place_forgets(${secret})`
+    const tagged = email.replace('@', '+2@')
+    await add('Mother', tagged)
+    expect(await eventsTo(tagged)).toEqual([])
+    expect(await eventsTo(email)).toEqual([])
   })
 
-  test('ends for an address at one press, whoever enters it', async () => {
-    const email = address()
-    await place(await add('Mum', email))
-    const token = (await mailsTo(email))[0]?.unsubscribe_path.split('/').at(-1)
+  test('ends for a mailbox at one press, whoever enters it, and only its own link allows it again', async () => {
+    const [email, own] = [address(), address()]
+    await add('Mum', email)
+    const tokenTo = async (mailbox: string) => (await mailsTo(mailbox))[0]?.unsubscribe_path.split('/').at(-1)
+    const token = await tokenTo(email)
+    await place(secretIn((await mailsTo(email))[0]))
     await VISITOR.sql`select set_mail_preference_by_link(${token}, false)`
     expect(await eventsTo(email)).toEqual([])
+    await add('Me', own)
+    const attackers = await tokenTo(own)
+    await olivia.sql`select set_guest_address(${await mum('Me')}, ${email})`
+    await VISITOR.sql`select set_mail_preference_by_link(${attackers}, true)`
     await olivia.sql`select note_to_guest(${await mum()}, 'Hello')`
-    await add('Mother', email)
     expect(await eventsTo(email)).toEqual([])
     await VISITOR.sql`select set_mail_preference_by_link(${token}, true)`
-    await olivia.sql`select note_to_guest(${await mum()}, 'Hello again')`
+    await olivia.sql`select note_to_guest(${await mum()}, 'Go to evil.example')`
     expect(await eventsTo(email)).toEqual(['owner-note'])
+    expect(await sql`select from private.outgoing_mail where params::text like '%evil%'`).toEqual([])
+    await expectRefusal(VISITOR.sql`select set_mail_preference_by_link('unknown', true)`, { code: 'PT404' })
   })
 
-  test('and address are gone when the guest says so, or gets a new link', async () => {
+  test('is over for a stranger once a mistyped address is corrected', async () => {
+    const [wrong, right] = [address(), address()]
+    await add('Mum', wrong)
+    const stranger = secretIn((await mailsTo(wrong))[0])
+    await olivia.sql`select set_guest_address(${await mum()}, ${right})`
+    await expectRefusal(place(stranger), { code: 'PT404' })
+    expect((await place(secretIn((await mailsTo(right))[0]))).email).toBe(right)
+  })
+
+  test('and name, address and words are gone when the guest says so', async () => {
     const [first, second] = [address(), address()]
-    const secret = await add('Mum', first)
+    await add('Mum', first)
     await olivia.sql`select renew_place_link(${await mum()})`
     expect(await eventsTo(first)).toEqual([])
-    const other = await add('Dad', second)
-    await VISITOR.sql`select place_forgets(${other})`
-    expect(await sql`select from private.outgoing_mail where recipient = ${second}`).toEqual([])
-    expect(await sql`select from private.guests where email = ${second}`).toEqual([])
-    await expectRefusal(place(secret), { code: 'PT404' })
+    const secret = await add('Gertrud', second)
+    await VISITOR.sql`select place_note(${secret}, 'Words of Gertrud')`
+    const seat = await single(sql`select id from private.seats where member_id = ${await mum('Gertrud')}`)
+    await olivia.run('select give_access($1, $2)', [seat, second])
+    await sql`update private.outgoing_mail set sent_at = now() where recipient = ${second} and event = 'guest-added'`
+    await VISITOR.sql`select place_forgets(${secret})`
+    const tables = await columnOf(sql`select format('%I.%I', schemaname, tablename) from pg_tables
+      where schemaname in ('public', 'private', 'auth')`)
+    for (const table of tables)
+      expect(
+        await db.query(
+          `select 1 as found from ${table} as t where t::text ilike '%gertrud%' or t::text like '%${second}%'`,
+        ),
+        table,
+      ).toEqual(
+        table === 'public.member_payments' || table === 'private.sealed_records' ? expect.anything() : [],
+      )
+  })
+
+  test('tells a guest that the place has ended, without a link once the owner is gone', async () => {
+    const email = address()
+    await add('Mum', email)
+    await olivia.sql`select delete_own_account()`
+    expect((await mailsTo(email)).map(({ event, path }) => [event, path])).toEqual([['place-ended', '/']])
   })
 })
 
-test('notes go both ways, 20 a day, and are told', async () => {
+test('links end 30 days after the place, also those of reminders, and a stolen one can still be replaced', async () => {
+  const secret = await add('Mum')
+  await VISITOR.sql`select place_calendar(${secret}, true)`
+  const due = (await place(secret)).payments[0]?.id
+  await wait('3 days')
+  const guest = await mum()
+  await VISITOR.sql`select place_leaves(${secret})`
+  await wait('20 days')
+  const renewed = await single(olivia.sql`select renew_place_link(${guest})`)
+  await expectRefusal(place(secret), { code: 'PT404' })
+  const reminder = await single(olivia.sql`select remind_guest(${due})`)
+  expect((await place(reminder)).payments[0]?.id).toBe(due)
+  await wait('11 days')
+  for (const over of [renewed, reminder]) await expectRefusal(place(over), { code: 'PT404' })
+  await expectRefusal(olivia.sql`select renew_place_link(${guest})`, { code: 'PT404' })
+})
+
+test('a guest is told of a share that was accepted with a link, since the owner may have one', async () => {
+  const email = address()
+  plan = await single(olivia.sql`insert into shared_subscriptions
+    (provider, name, total_price, cycle_months, max_members, next_payment)
+    values ('Kagi', 'Family', 12, 1, 4, current_date + 1) returning id`)
+  const secret = await add('Mum', email)
+  await place(secretIn((await mailsTo(email))[0]))
+  await olivia.sql`select propose_shares(${plan}, 40)`
+  const { terms } = await single<{ terms: { id: string } }>(VISITOR.sql`select my_place(${secret})`)
+  await VISITOR.sql`select place_answered_terms(${secret}, ${terms.id}, true)`
+  expect(await eventsTo(email)).toContain('share-agreed')
+  for (const name of ['See https://evil.example', 'Potluck Support', 'Mail me@evil.example'])
+    await expectRefusal(
+      olivia.run(
+        `insert into shared_subscriptions (provider, name, total_price, cycle_months, max_members, next_payment)
+         values ($1, 'Family', 12, 1, 4, current_date + 1)`,
+        [name],
+      ),
+      { code: '23514' },
+    )
+})
+
+test('nothing about a guest is left when they are forgotten while others act', async () => {
+  for (let round = 0; round < 4; round++) {
+    const secret = await add(`Mum ${round}`)
+    const guest = await mum(`Mum ${round}`)
+    const outcomes = await Promise.allSettled([
+      olivia.sql`select set_guest_address(${guest}, ${address()})`,
+      olivia.sql`select set_guest_access(${guest}, true)`,
+      olivia.sql`select note_to_guest(${guest}, 'Hello')`,
+      VISITOR.sql`select place_note(${secret}, 'Hello')`,
+      VISITOR.sql`select place_calendar(${secret}, true)`,
+      VISITOR.sql`select place_forgets(${secret})`,
+    ])
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'PT404' })
+    for (const [table, column] of [
+      ['private.guests', 'person_id'],
+      ['private.place_links', 'person_id'],
+      ['private.calendars', 'user_id'],
+    ])
+      expect(await db.query(`select * from ${table} where ${column} = '${guest}'`), table).toEqual([])
+    expect(
+      await sql`select from private.place_notes join private.seats as s on s.id = seat_id where s.member_id = ${guest}`,
+    ).toEqual([])
+  }
+})
+
+test('notes go both ways, 20 a day, and are told without their words', async () => {
   const secret = await add('Mum')
   await VISITOR.sql`select place_note(${secret}, 'Which login?')`
   await olivia.sql`select note_to_guest(${await mum()}, 'I will call you')`
@@ -147,7 +263,7 @@ test('notes go both ways, 20 a day, and are told', async () => {
   ])
   expect(
     await columnOf(olivia.sql`select message from user_notifications where event = 'guest-note'`),
-  ).toEqual(['Mum writes about Spotify Premium Family: Which login?'])
+  ).toEqual(['Mum has written a note about Spotify Premium Family.'])
   await expectRefusal(VISITOR.sql`select place_note(${secret}, ' ')`, { code: '23514' })
   const zoe = await addPerson(db, 'Zoe')
   await expectRefusal(zoe.sql`select note_to_guest(${await mum()}, 'Hi')`, { code: 'PT404' })
@@ -224,26 +340,40 @@ test('the export holds all that is stored about the guest, and no hash', async (
   await VISITOR.sql`select place_note(${secret}, 'Hello')`
   const stored = await single<Record<string, { email?: string }>>(VISITOR.sql`select place_export(${secret})`)
   expect(stored).toMatchObject({
-    ...{ profile: { display_name: 'Mum' }, details: { email }, notes: [{ text: 'Hello' }] },
-    ...{ payments: [{ status: 'due' }], mails: [{ event: 'guest-added' }], links: [{}, {}] },
+    ...{ profile: { display_name: 'Mum' }, details: { email }, notes: [{ content: 'Hello' }] },
+    ...{
+      payments: [{ status: 'due' }],
+      mails: [{ event: 'guest-added' }],
+      links: [{ via: expect.any(String) }, {}],
+    },
   })
   expect(JSON.stringify(stored)).not.toContain('hash')
   expect(await single<{ guests: object[] }>(olivia.sql`select export_own_data()`)).toMatchObject({
-    guests: [{ name: 'Mum', email, notes: [{ text: 'Hello' }] }],
+    guests: [{ name: 'Mum', email, notes: [{ content: 'Hello' }] }],
   })
 })
 
-test('three guests who report the owner hide how to pay, until the staff have looked', async () => {
+test('three guests who report the owner hide how to pay and the owner’s words, until the staff have looked', async () => {
   const secrets = await Promise.all(['Mum', 'Dad', 'Ida'].map((name) => add(name)))
   const report = (secret = '') =>
     VISITOR.sql`select place_reports(${secret}, 'I do not know this person at all.')`
-  const [first = ''] = secrets
+  const [first = '', second, third = ''] = secrets
   await report(first)
-  await expectRefusal(report(first), { code: '23505' })
-  await report(secrets[1])
-  expect(await place(first)).toMatchObject({ paused: false, hasReported: true })
-  await report(secrets[2])
-  expect(await place(first)).toMatchObject({ paused: true, wish: null })
+  await report(first)
+  await report(second)
+  expect(await place(first)).toMatchObject({ paused: false })
+  // The owner has links too, and reads in none that somebody has reported.
+  const copy = await single<object>(VISITOR.sql`select place_export(${first})`)
+  expect(JSON.stringify([copy, await place(first)])).not.toMatch(/report/i)
+  await report(third)
+  expect(await place(first)).toMatchObject({ paused: true, wish: null, notes: [] })
+  await expectRefusal(
+    olivia.sql`select note_to_guest(${await mum()}, 'Pay to another account')`,
+    rule('This conversation is closed'),
+  )
+  // A claim does not lift the reports.
+  await (await addPerson(db, 'Zoe')).sql`select claim_place(${third})`
+  expect((await place(first)).paused).toBe(true)
   await sql`update public.person_reports set decided_at = now(), decision = 'none', finding = 'A family' where person_id = ${olivia.id}`
   expect((await place(first)).wish).not.toBeNull()
 })

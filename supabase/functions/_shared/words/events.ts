@@ -513,13 +513,13 @@ export const events: Record<string, NotificationKind> = {
   'guest-note': {
     topic: 'messages',
     title: 'A Note from {member}',
-    message: '{member} writes about {plan}: {text}',
+    message: '{member} has written a note about {plan}.',
     opens: 'plan',
   },
   'owner-note': {
     topic: 'messages',
     title: 'A Note from {owner}',
-    message: '{owner} writes about {plan}: {text}',
+    message: '{owner} has written a note about {plan}.',
   },
   'pin-used-up': {
     topic: 'access',

@@ -49,6 +49,11 @@ const MEASURE = {
   small_print: 'Do you think we’re wrong? Write to us.',
   closing: 'You always get this email when our team decides about you.',
 }
+/** The end of each mail to somebody without an account. */
+const GUEST = {
+  small_print: 'Whoever has this link can open your place, so keep it to yourself.',
+  closing: 'You get this email because {owner} has entered this address.',
+}
 const HELD = { closing: 'You always get this email when payouts are held.' }
 
 /** The texts of each mail, by its event. Texts that are missing here come from `notification`, `pages` or events.ts. */
@@ -105,18 +110,37 @@ export const mails: Record<string, Record<string, string>> = {
     small_print: 'Is the account not yours? Write to us.',
   },
   'guest-added': {
-    subject: '{owner} shares {plan} with you',
+    subject: '{owner} has a place for you',
     heading: 'Your place in {plan}',
     sentence_1:
       '{owner} has given you a place in {plan}. The link shows what you pay and how; you need no account.',
     sentence_2:
       'So that you can settle the cost between you, {owner} has entered your name and this address. We keep them until {memory} months after your place has ended. On that page you can see all that is stored about you, and have it deleted at any time.',
+    ...GUEST,
+  },
+  'share-agreed': {
+    subject: 'Your share of {plan}',
+    heading: 'Your share of {plan}',
+    sentence_1:
+      'With a link to your place, a share of {share} every {months, plural, one {month} other {# months}} was accepted. If it wasn’t you, tell {owner}.',
+    ...GUEST,
+  },
+  'place-ended': {
+    subject: 'Your place in {plan} has ended',
+    heading: 'Your place has ended',
+    sentence_1:
+      'Your place in {plan} with {owner} has ended. For a while, the link shows what is still owed.',
+    ...GUEST,
+  },
+  'place-taken-over': {
+    subject: 'Your place in {plan} is in an account now',
+    heading: 'Your place is in an account now',
+    sentence_1:
+      'An account has taken over your place in {plan}, so the link stops working. If it wasn’t you, tell {owner}, who can take it back for {days} days.',
+    ...GUEST,
   },
   // Every mail to somebody without an account, whatever its event
-  guest: {
-    small_print: 'Whoever has this link can open your place, so keep it to yourself.',
-    closing: 'You get this email because {owner} has entered this address.',
-  },
+  guest: GUEST,
   invited: {
     subject: '{person} invites you to share {plan}',
     heading: 'You’re invited',

@@ -117,6 +117,7 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   guests_need_private_plan: ['23514', 'Only a private plan that is paid directly can have people without an account.', 'adding a guest to another plan'],
   too_many_guests: ['23514', 'You can have up to % people without an account.', 'one guest too many'],
   plan_has_guests: ['23514', 'People without an account are in this plan, so it stays private and paid directly.', 'a plan with guests is listed, or moved to payment through the site'],
+  claim_open: ['23514', 'First the owner says that this place is yours.', 'accepting terms of a place that was a guest’s, before the owner’s word'],
   too_many_notes: ['23514', 'You can write up to % notes a day about a place. Try again tomorrow.', 'one note too many between a guest and the owner'],
   pin_used_up: ['23514', 'The PIN was wrong too often. Ask the owner for a new one.', 'opening a login with a PIN that was typed wrong too often'],
   too_many_own_plans: ['23514', 'You can share up to % plans that aren’t in the catalogue.', 'one own plan too many'],

@@ -46,7 +46,8 @@ export function PlaceCalendar({ place, secret }: Omit<PlaceProps, 'step'>) {
 
 /** What is stored about the guest and why, and how they get a copy, leave, are forgotten, or report these pages. */
 export function PlaceStored({ place, secret, step }: PlaceProps) {
-  const { name, owner, ownerSince, email, endedAt, hasReported } = place
+  const { name, owner, ownerSince, email, endedAt } = place
+  const hasReported = step.isSuccess && step.variables.step === 'report'
   const months = LIMITS.guestMemoryMonths
   const download = usePlaceExport(secret)
   const [leaving, leave] = useDisclosure()

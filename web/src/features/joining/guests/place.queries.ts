@@ -24,7 +24,7 @@ const placeSchema = z.object({
   email: text,
   /** True if the owner lets this guest open the login with a PIN. */
   opensAccess: z.boolean(),
-  ...{ hasCalendar: z.boolean(), hasReported: z.boolean() },
+  hasCalendar: z.boolean(),
   notes: z.array(z.object({ byOwner: z.boolean(), text: z.string(), at: z.string() })),
   /** A share that the owner proposes. */
   terms: z.nullable(z.object({ id: z.string(), share: z.number() })),

@@ -67,8 +67,6 @@ ALTER TABLE "private"."calendars" DROP CONSTRAINT "calendars_user_id_fkey";
 
 ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_billing_cycle_check";
 
-ALTER TABLE "private"."unsubscribe_links" DROP CONSTRAINT "unsubscribe_links_user_id_fkey";
-
 ALTER TABLE "private"."user_profiles" DROP CONSTRAINT "user_profiles_user_id_fkey";
 
 ALTER TABLE "private"."vault_openings" DROP CONSTRAINT "vault_openings_opened_by_fkey";
@@ -171,29 +169,29 @@ DROP FUNCTION "public"."record_intent"(uuid, text);
 
 ALTER TABLE "public"."shared_subscriptions" DROP COLUMN "monthly_cost";
 
-CREATE TABLE "private"."guests" ("person_id" uuid NOT NULL, "email" text, "language" text, "unopened_mails" integer NOT NULL DEFAULT 0, "opens_access" boolean NOT NULL DEFAULT false, "pin_hash" text, "wrong_pins" integer NOT NULL DEFAULT 0, CONSTRAINT "guests_check" CHECK ((opens_access = (pin_hash IS NOT NULL))), CONSTRAINT "guests_language_check" CHECK (((char_length(language) >= 2) AND (char_length(language) <= 35))), CONSTRAINT "guests_pkey" PRIMARY KEY (person_id), CONSTRAINT "guests_email_check" CHECK (((email IS NULL) OR private.is_mailable(email))));
+CREATE TABLE "private"."guest_mailboxes" ("hash" text NOT NULL, "stop_token" text NOT NULL DEFAULT replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), "stopped_at" timestamp with time zone, "unopened_mails" integer NOT NULL DEFAULT 0, "opened_at" timestamp with time zone, CONSTRAINT "guest_mailboxes_pkey" PRIMARY KEY (hash), CONSTRAINT "guest_mailboxes_stop_token_key" UNIQUE (stop_token));
+
+REVOKE ALL ON TABLE "private"."guest_mailboxes" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."guest_mailboxes" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "private"."guests" ("person_id" uuid NOT NULL, "email" text, "language" text, "opens_access" boolean NOT NULL DEFAULT false, "pin_hash" text, "wrong_pins" integer NOT NULL DEFAULT 0, CONSTRAINT "guests_check" CHECK ((opens_access = (pin_hash IS NOT NULL))), CONSTRAINT "guests_pkey" PRIMARY KEY (person_id), CONSTRAINT "guests_email_check" CHECK (((email IS NULL) OR private.is_mailable(email))), CONSTRAINT "guests_language_check" CHECK (private.is_language(language)));
 
 REVOKE ALL ON TABLE "private"."guests" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."guests" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "private"."place_links" ("hash" text NOT NULL, "person_id" uuid NOT NULL, "via" text NOT NULL, "ends_at" timestamp with time zone, "opened" integer NOT NULL DEFAULT 0, "first_opened_at" timestamp with time zone, "last_opened_at" timestamp with time zone, CONSTRAINT "place_links_pkey" PRIMARY KEY (hash), CONSTRAINT "place_links_via_check" CHECK ((via = ANY (ARRAY['owner'::text, 'reminder'::text]))), "made_at" timestamp with time zone NOT NULL DEFAULT private.now());
+CREATE TABLE "private"."place_links" ("hash" text NOT NULL, "person_id" uuid NOT NULL, "via" text NOT NULL, "ends_at" timestamp with time zone, "opened" integer NOT NULL DEFAULT 0, "first_opened_at" timestamp with time zone, "last_opened_at" timestamp with time zone, CONSTRAINT "place_links_pkey" PRIMARY KEY (hash), CONSTRAINT "place_links_via_check" CHECK ((via = ANY (ARRAY['owner'::text, 'reminder'::text, 'mail'::text]))), "made_at" timestamp with time zone NOT NULL DEFAULT private.now());
 
 REVOKE ALL ON TABLE "private"."place_links" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."place_links" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "private"."place_notes" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "seat_id" uuid NOT NULL, "by_owner" boolean NOT NULL, "content" text NOT NULL, CONSTRAINT "place_notes_pkey" PRIMARY KEY (id), "written_at" timestamp with time zone NOT NULL DEFAULT private.now(), CONSTRAINT "place_notes_content_check" CHECK (((content <> ''::text) AND (private.characters(content) <= private.longest_message()))));
+CREATE TABLE "private"."place_notes" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "seat_id" uuid NOT NULL, "owner_id" uuid NOT NULL, "by_owner" boolean NOT NULL, "content" text NOT NULL, CONSTRAINT "place_notes_pkey" PRIMARY KEY (id), "written_at" timestamp with time zone NOT NULL DEFAULT private.now(), CONSTRAINT "place_notes_content_check" CHECK (((content <> ''::text) AND (private.characters(content) <= private.longest_message()))));
 
 REVOKE ALL ON TABLE "private"."place_notes" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."place_notes" ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE "private"."stopped_addresses" ("hash" text NOT NULL, CONSTRAINT "stopped_addresses_pkey" PRIMARY KEY (hash), "stopped_at" timestamp with time zone NOT NULL DEFAULT private.now());
-
-REVOKE ALL ON TABLE "private"."stopped_addresses" FROM PUBLIC, anon, authenticated, service_role;
-
-ALTER TABLE "private"."stopped_addresses" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "private"."seats" ADD COLUMN "cycle_months" integer;
 
@@ -228,6 +226,8 @@ ALTER TABLE "public"."app_settings" ADD COLUMN "rule_household" text NOT NULL DE
 ALTER TABLE "public"."app_settings" ADD COLUMN "rule_unknown" text NOT NULL DEFAULT 'listed'::text;
 
 ALTER TABLE "public"."member_payments" ADD COLUMN "currency" text NOT NULL DEFAULT 'EUR'::text;
+
+ALTER TABLE "public"."person_reports" ADD COLUMN "by_guest" boolean NOT NULL DEFAULT false;
 
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "cycle_months" integer;
 
@@ -282,6 +282,17 @@ AS $function$
   from booked full join moved using (about)
   where coalesce(moved.amount, 0) <> coalesce(booked.amount, 0) and greatest(moved.at, booked.at) < upper(p_booked)
 $function$;
+
+CREATE OR REPLACE FUNCTION private.act_as_guest(p_seat private.seats)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform set_config('request.jwt.claim.sub', '', true),
+    set_config('request.jwt.claims', jsonb_build_object('sub', p_seat.member_id, 'role', 'anon')::text, true);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.add_guest(p_subscription_id text, p_name text, p_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text)
  RETURNS text
@@ -435,6 +446,7 @@ begin
     perform private.move_notes_to_chat(v_seat);
     return null;
   end if;
+  delete from private.outgoing_mail where reader_id = v_seat.member_id and about @> array[v_seat.id::text] and sent_at is null;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'claim-refused');
   perform private.archive_chat(m) from public.subscription_members as m
   where m.subscription_id = v_seat.subscription_id and m.user_id = v_seat.member_id;
@@ -459,6 +471,45 @@ begin
     perform private.schedule_seat(v_seat.id);
   end if;
   return v_secret;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.answer_terms(p_proposal_id uuid, p_accept boolean, p_begin_at_once boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_proposal public.term_proposals;
+  v_seat private.seats;
+  v_is_contract boolean;
+begin
+  select s.* into v_seat from private.seats as s join public.term_proposals as p on p.seat_id = s.id
+  where p.id = p_proposal_id and p.member_id = v_user and s.ended_at is null for update of s;
+  select * into v_proposal from public.term_proposals where id = p_proposal_id and answered_at is null;
+  if v_seat.id is null or v_proposal.id is null then
+    perform private.refuse('proposal_not_open');
+  elsif p_accept is null then
+    perform private.refuse('answer_missing');
+  elsif p_accept and private.is_claim_open(v_seat) then
+    perform private.refuse('claim_open');
+  end if;
+  update public.term_proposals set answered_at = private.now(), accepted = p_accept where id = v_proposal.id;
+  if p_accept then
+    v_is_contract := (v_seat.settlement, v_proposal.settlement) = ('direct', 'potluck');
+    if v_is_contract then
+      perform private.require_wish_to_begin(case when p_begin_at_once then private.now() end), private.require_may_contract(v_user);
+      v_seat.begins_at_once_at := private.now();
+      v_seat.withdrawable_until := private.last_contract_withdrawal(v_user);
+    end if;
+    update private.seats set settlement = v_proposal.settlement, share = v_proposal.share, begins_at_once_at = v_seat.begins_at_once_at,
+      withdrawable_until = v_seat.withdrawable_until where id = v_seat.id returning * into v_seat;
+    perform private.open_accounts(v_seat);
+    perform private.schedule_seat(v_seat.id);
+    perform private.mail_contract(v_seat, 'terms', v_is_contract, private.next_payment_number(v_seat.id));
+  end if;
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.apply_provider_rules()
@@ -722,7 +773,9 @@ AS $function$
 declare v_user uuid := (
   select c.user_id from private.calendars as c join private.user_profiles as p on p.user_id = c.user_id
   left join auth.users as u on u.id = p.account_id
-  where c.token_hash = private.hash_of(p_token) and (p.guest_of is not null or private.is_open_account(u.deleted_at, u.banned_until))
+  where c.token_hash = private.hash_of(p_token) and case when p.guest_of is null then private.is_open_account(u.deleted_at, u.banned_until)
+    -- A guest's feed ends with the last link to the place.
+    else exists (select from private.place_links as l where l.person_id = p.user_id and coalesce(l.ends_at > private.now(), true)) end
 );
 begin
   if v_user is null then
@@ -1055,6 +1108,8 @@ begin
     perform private.refuse('already_member');
   end if;
   perform private.require_unblocked(v_seat.owner_id, 'link_unknown');
+  perform private.mail_guest(v_guest.user_id, 'place-taken-over',
+    private.words_about_place(v_seat) || jsonb_build_object('days', extract(day from private.claim_undo_time())));
   perform private.forget_guests(array[v_guest.user_id]);
   -- Reports stay without a name: the account may be somebody else's, or have reported the owner itself.
   update public.person_reports set reporter_id = null where reporter_id = v_guest.user_id;
@@ -1062,7 +1117,8 @@ begin
   update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
   where subscription_id = v_seat.subscription_id and user_id = v_user;
   perform private.reopen_chat(m) from public.subscription_members as m where m.subscription_id = v_seat.subscription_id and m.user_id = v_user;
-  update private.seats set claimed_at = private.now(), claimed_name = v_guest.display_name where id = v_seat.id returning * into v_seat;
+  update private.seats set claimed_at = private.now(), claimed_name = v_guest.display_name, invited_address = v_seat.invited_address
+  where id = v_seat.id returning * into v_seat;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'place-claimed', jsonb_build_object('guest', v_guest.display_name));
   return v_seat.subscription_id;
 end $function$;
@@ -1453,6 +1509,10 @@ CREATE OR REPLACE FUNCTION private.end_place_links(p_seat private.seats)
 AS $function$
 begin
   update private.place_links set ends_at = least(ends_at, private.now() + private.ended_link_lifetime()) where person_id = p_seat.member_id;
+  if p_seat.ended_by is distinct from p_seat.member_id and exists (select from private.guests where person_id = p_seat.member_id) then
+    perform private.cancel_mail(p_seat.member_id::text),
+      private.mail_guest(p_seat.member_id, 'place-ended', private.words_about_place(p_seat));
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.ended_link_lifetime()
@@ -1469,9 +1529,9 @@ CREATE OR REPLACE FUNCTION private.enter_place(p_secret text)
 AS $function$
 declare v_seat private.seats := private.place_behind(p_secret);
 begin
-  perform set_config('request.jwt.claim.sub', '', true),
-    set_config('request.jwt.claims', jsonb_build_object('sub', v_seat.member_id, 'role', 'anon')::text, true);
-  return v_seat;
+  perform private.lock_place(v_seat.id);
+  -- The place may have been taken over or forgotten while this waited for the locks.
+  return private.see_place(p_secret);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.entry_fates(p_entries jsonb)
@@ -1660,8 +1720,8 @@ begin
 "share-proposed": {"title":["New Share Proposed"],"message":["The owner of ",["plan"]," proposes ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," as your share. Nothing changes unless you accept."]},
 "share-lowered": {"title":["Your Share Is Lower"],"message":["Your share of ",["plan"]," is ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," from the next payment on."]},
 "place-claimed": {"title":["Is It the Same Person?"],"message":[["member"]," has taken over the place of ",["guest"]," in ",["plan"],". Say whether it is the same person; until then they see no login."]},
-"guest-note": {"title":["A Note from ",["member"]],"message":[["member"]," writes about ",["plan"],": ",["text"]]},
-"owner-note": {"title":["A Note from ",["owner"]],"message":[["owner"]," writes about ",["plan"],": ",["text"]]},
+"guest-note": {"title":["A Note from ",["member"]],"message":[["member"]," has written a note about ",["plan"],"."]},
+"owner-note": {"title":["A Note from ",["owner"]],"message":[["owner"]," has written a note about ",["plan"],"."]},
 "pin-used-up": {"title":["Too Many Wrong PINs"],"message":["Somebody with the link of ",["member"]," has typed a wrong PIN for ",["plan"]," ",["tries"]," times. If it was ",["member"],", make a new PIN; otherwise make a new link."]},
 "claim-refused": {"title":["Place Taken Back"],"message":[["owner"]," says that the place in ",["plan"]," is somebody else’s."]},
 "carrier-left": {"title":["Divide the Price Again"],"message":[["member"]," has left ",["plan"]," and paid for others there. Until you divide the price again, that is yours to pay."]},
@@ -1819,8 +1879,8 @@ begin
     'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.shared_subscriptions as t where t.owner_id = v_user),
     'guests', (select jsonb_agg(jsonb_build_object('name', t.display_name, 'email', g.email, 'language', g.language, 'added_at', t.created_at,
-        'notes', (select jsonb_agg(n.note) from private.seats as s cross join lateral jsonb_array_elements(private.notes_of(s.id)) as n (note)
-          where s.member_id = t.user_id)) order by t.created_at)
+        'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n
+          join private.seats as s on s.id = n.seat_id where s.member_id = t.user_id and n.owner_id = v_user)) order by t.created_at)
       from private.user_profiles as t left join private.guests as g on g.person_id = t.user_id where t.guest_of = v_user and t.deleted_at is null),
     'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.subscription_members as t where t.user_id = v_user),
@@ -1946,19 +2006,17 @@ begin
   perform private.settle_payment_job(p_job, v_attempt, p_error);
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.file_report(p_person_id uuid, p_reporter_id uuid, p_reason text)
- RETURNS void
+CREATE OR REPLACE FUNCTION private.file_report(p_person_id uuid, p_reporter_id uuid, p_reason text, p_by_guest boolean DEFAULT false)
+ RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.person_reports (person_id, reporter_id, reason)
-  values (p_person_id, p_reporter_id, private.review_text(p_reason, true))
+  insert into public.person_reports (person_id, reporter_id, by_guest, reason)
+  values (p_person_id, p_reporter_id, p_by_guest, private.review_text(p_reason, true))
   on conflict (person_id, reporter_id) where decided_at is null do nothing;
-  if not found then
-    perform private.refuse('person_already_reported');
-  end if;
+  return found;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.fill_own_plan(p_plan public.shared_subscriptions)
@@ -2081,15 +2139,23 @@ CREATE OR REPLACE FUNCTION private.forget_guests(p_person_ids uuid[])
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_seats text[] := array(select id::text from private.seats where member_id = any (p_person_ids));
+  v_owners uuid[] := array(select distinct owner_id from private.seats where member_id = any (p_person_ids));
+  v_names text[] := array(select display_name from private.user_profiles where user_id = any (p_person_ids));
 begin
   delete from private.place_links where person_id = any (p_person_ids);
   delete from private.guests where person_id = any (p_person_ids);
   delete from private.calendars where user_id = any (p_person_ids);
-  delete from private.unsubscribe_links where user_id = any (p_person_ids);
-  delete from private.outgoing_mail where reader_id = any (p_person_ids);
-  delete from public.user_notifications where user_id = any (p_person_ids);
+  delete from private.outgoing_mail where reader_id = any (p_person_ids) and event not in ('place-ended', 'place-taken-over') and sent_at is null;
+  update private.outgoing_mail set recipient = case when sent_at is null then recipient else 'forgotten@invalid' end,
+    params = params - 'member', path = case when path is not null then '/' end, reader_id = null
+  where reader_id = any (p_person_ids);
+  delete from public.user_notifications where user_id = any (p_person_ids)
+    or user_id = any (v_owners) and (params ->> 'seat' = any (v_seats) or event = 'member-left' and params ->> 'member' = any (v_names));
   delete from private.fact_changes where user_id = any (p_person_ids);
   delete from private.known_facts where user_id = any (p_person_ids);
+  update private.seats set invited_address = null where member_id = any (p_person_ids) and invited_address is not null;
   update private.user_profiles set display_name = 'Former guest', deleted_at = private.now() where user_id = any (p_person_ids) and deleted_at is null;
 end $function$;
 
@@ -2101,7 +2167,7 @@ CREATE OR REPLACE FUNCTION private.forget_guests_of(p_owner_id uuid)
 AS $function$
 begin
   perform private.forget_guests(array(select user_id from private.user_profiles where guest_of = p_owner_id and deleted_at is null));
-  delete from private.place_notes where seat_id in (select id from private.seats where owner_id = p_owner_id);
+  delete from private.place_notes where owner_id = p_owner_id;
   update private.seats set claimed_name = null where owner_id = p_owner_id and claimed_name is not null;
 end $function$;
 
@@ -2356,17 +2422,15 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.is_reported_by_guests(p_owner_id uuid)
+CREATE OR REPLACE FUNCTION private.is_owner_paused(p_owner_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  return (
-    select count(*) from public.person_reports as r join private.user_profiles as u on u.user_id = r.reporter_id and u.guest_of = p_owner_id
-    where r.person_id = p_owner_id and r.decided_at is null
-  ) >= private.reports_that_hide();
+  return private.is_suspended(p_owner_id) or (
+    select count(*) from public.person_reports where person_id = p_owner_id and by_guest and decided_at is null) >= private.reports_that_hide();
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_reviewable(p_seat private.seats)
@@ -2438,7 +2502,7 @@ begin
     where m.id = any (array(select due.id from due union all select probe.id from probe))
     returning m.id, m.attempts, m.recipient, m.subject, m.html, m.unsubscribe_path, m.event, m.params, m.path,
       coalesce((select p.language from private.user_details as p where p.user_id = m.reader_id),
-        (select g.language from private.guests as g where g.person_id = m.reader_id)), private.zone_of(m.reader_id), to_jsonb(m.about);
+        m.params ->> 'language'), private.zone_of(m.reader_id), to_jsonb(m.about);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lease_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid DEFAULT NULL::uuid)
@@ -2618,12 +2682,15 @@ CREATE OR REPLACE FUNCTION private.mail_guest(p_person_id uuid, p_event text, p_
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_guest private.guests := private.mailable_guest(p_person_id);
+declare
+  v_guest private.guests := private.mailable_guest(p_person_id);
+  v_box private.guest_mailboxes;
 begin
   if v_guest.person_id is null then return; end if;
-  update private.guests set unopened_mails = unopened_mails + 1 where person_id = p_person_id;
-  perform private.write_mail(v_guest.email, p_person_id, p_event, p_params, '/place#' || private.make_place_link(p_person_id, 'reminder'),
-    p_person_id::text || p_about, private.unsubscribe_path(p_person_id), p_wait);
+  insert into private.guest_mailboxes as known (hash, unopened_mails) values (private.mailbox_of(v_guest.email), 1)
+  on conflict (hash) do update set unopened_mails = known.unopened_mails + 1 returning * into v_box;
+  perform private.write_mail(v_guest.email, p_person_id, p_event, p_params || jsonb_build_object('language', v_guest.language),
+    '/place#' || private.make_place_link(p_person_id, 'mail'), p_person_id::text || p_about, '/unsubscribe/' || v_box.stop_token, p_wait);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.mail_invitation(p_id uuid, p_email text, p_token text, p_plan public.shared_subscriptions, p_inviter text)
@@ -2652,7 +2719,7 @@ begin
   insert into private.unsubscribe_links (user_id)
   select distinct n.user_id from unnest(p_mailings) as m
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
-  where not private.is_always_mailed(n.event)
+  where not private.is_always_mailed(n.event) and not private.is_guest(n.user_id)
     and not exists (select from private.unsubscribe_links as l where l.user_id = n.user_id)
   on conflict (user_id) do nothing;
   insert into private.outgoing_mail (recipient, about, unsubscribe_path, next_attempt_at, event, params, reader_id, path)
@@ -2665,7 +2732,7 @@ begin
   cross join lateral private.is_always_mailed(n.event) as always
   where private.is_mailable(u.email) and (always or private.is_topic_on(n.user_id, private.topic_of(n.event), 'mail'))
   order by m.place;
-  perform private.mail_guest(n.user_id, n.event, n.params, array[m.id::text], private.mail_delay())
+  perform private.mail_guest(n.user_id, n.event, n.params, m.id::text || m.about, private.mail_delay())
   from unnest(p_mailings) with ordinality as m (id, about, path, place)
   cross join lateral (select * from public.user_notifications where id = m.id offset 0) as n
   join private.guests as g on g.person_id = n.user_id order by m.place;
@@ -2679,13 +2746,19 @@ CREATE OR REPLACE FUNCTION private.mailable_guest(p_person_id uuid)
 AS $function$
 declare v_guest private.guests;
 begin
-  select g.* into v_guest from private.guests as g
-  where g.person_id = p_person_id and g.email is not null
-    and not exists (select from private.stopped_addresses as s where s.hash = private.hash_of(g.email))
-    and (g.unopened_mails < private.most_unopened_mails()
-      or exists (select from private.place_links as l where l.person_id = g.person_id and l.opened > 0));
+  select g.* into v_guest from private.guests as g join private.user_profiles as u on u.user_id = g.person_id
+  left join private.guest_mailboxes as box on box.hash = private.mailbox_of(g.email)
+  where g.person_id = p_person_id and g.email is not null and box.stopped_at is null
+    and (coalesce(box.unopened_mails, 0) < private.most_unopened_mails() or box.opened_at is not null)
+    and not private.is_owner_paused(u.guest_of);
   return v_guest;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.mailbox_of(p_email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN private.hash_of(regexp_replace(lower(p_email), '\+[^@]*@'::text, '@'::text));
 
 CREATE OR REPLACE FUNCTION private.make_calendar()
  RETURNS text
@@ -2710,7 +2783,8 @@ AS $function$
 declare v_secret text := private.new_code(4);
 begin
   insert into private.place_links (hash, person_id, via, ends_at)
-  values (private.hash_of(v_secret), p_person_id, p_via, case p_via when 'reminder' then private.now() + private.reminder_link_lifetime() end);
+  values (private.hash_of(v_secret), p_person_id, p_via, least(case when p_via <> 'owner' then private.now() + private.reminder_link_lifetime() end,
+    (select max(coalesce(s.ended_at, 'infinity')) from private.seats as s where s.member_id = p_person_id) + private.ended_link_lifetime()));
   return v_secret;
 end $function$;
 
@@ -2870,7 +2944,7 @@ begin
   v_conversation := private.find_or_create_conversation(p_seat.subscription_id, p_seat.owner_id, p_seat.member_id);
   perform private.act_for(null);
   with moved as (
-    delete from private.place_notes where seat_id = p_seat.id returning by_owner, content, written_at
+    delete from private.place_notes where seat_id = p_seat.id and owner_id = p_seat.owner_id returning by_owner, content, written_at
   )
   insert into public.messages (conversation_id, sender_id, content, created_at)
   select v_conversation, case when by_owner then p_seat.owner_id else p_seat.member_id end, content, written_at from moved order by written_at;
@@ -2978,31 +3052,36 @@ CREATE OR REPLACE FUNCTION private.my_place(p_secret text)
  SET search_path TO ''
 AS $function$
 declare
-  v_seat private.seats := private.enter_place(p_secret);
+  v_seat private.seats := private.see_place(p_secret);
   v_owner private.user_profiles;
-  v_is_reported boolean := private.is_reported_by_guests(v_seat.owner_id);
+  v_is_paused boolean := private.is_owner_paused(v_seat.owner_id);
+  v_via text;
 begin
   select * into v_owner from private.user_profiles where user_id = v_seat.owner_id;
   update private.place_links set opened = opened + 1, last_opened_at = private.now(), first_opened_at = coalesce(first_opened_at, private.now())
   where hash = private.hash_of(p_secret) and coalesce(last_opened_at <= private.now() - private.opening_pause(), true);
-  -- A mail that was about to tell the same is not sent.
-  update public.user_notifications set read = true where user_id = v_seat.member_id and not read;
+  select via into v_via from private.place_links where hash = private.hash_of(p_secret);
+  -- Only who gets the mails is told by them: the owner has other links, and must not keep a mail from the guest.
+  if v_via = 'mail' then
+    update public.user_notifications set read = true where user_id = v_seat.member_id and not read;
+    update private.guest_mailboxes set opened_at = coalesce(opened_at, private.now())
+    where hash = (select private.mailbox_of(email) from private.guests where person_id = v_seat.member_id);
+  end if;
   return jsonb_build_object(
     'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
     'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
-    'paused', v_is_reported or private.is_suspended(v_seat.owner_id),
+    'paused', v_is_paused,
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
     'owedBack', private.owed_back(v_seat.id),
-    'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id),
+    'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id and not v_is_paused),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
-      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_reported),
+      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_paused),
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
-    'opensAccess', private.place_opens_access(v_seat), 'notes', private.notes_of(v_seat.id), 'hasCalendar', private.get_calendar() is not null,
-    'hasReported', exists (select from public.person_reports as r
-      where r.person_id = v_seat.owner_id and r.reporter_id = v_seat.member_id and r.decided_at is null),
+    'opensAccess', private.place_opens_access(v_seat), 'notes', case when v_is_paused then '[]' else private.notes_of(v_seat.id, v_seat.owner_id, private.shown_notes()) end,
+    'hasCalendar', private.get_calendar() is not null,
     'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
         'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
         'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
@@ -3186,14 +3265,14 @@ begin
   perform private.write_note(v_seat, true, p_text);
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.notes_of(p_seat_id uuid)
+CREATE OR REPLACE FUNCTION private.notes_of(p_seat_id uuid, p_owner_id uuid, p_most integer DEFAULT NULL::integer)
  RETURNS jsonb
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select coalesce(jsonb_agg(jsonb_build_object('byOwner', by_owner, 'text', content, 'at', written_at) order by written_at, id), '[]')
-  from (select * from private.place_notes where seat_id = p_seat_id order by written_at desc, id desc limit 50) as latest
+  from (select * from private.place_notes where seat_id = p_seat_id and owner_id = p_owner_id order by written_at desc, id desc limit p_most) as latest
 $function$;
 
 CREATE OR REPLACE FUNCTION private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamp with time zone[])
@@ -3249,7 +3328,6 @@ begin
     end if;
     return jsonb_build_object('left', private.pin_tries() - v_guest.wrong_pins - 1);
   end if;
-  update private.guests set wrong_pins = 0 where person_id = v_guest.person_id;
   return jsonb_build_object('plan', v_seat.subscription_id,
     'access', private.opened_entry(private.current_vault_entry(v_seat.subscription_id)),
     'login', case when v_login.version is not null then private.sealed_entry(v_login) end);
@@ -3377,17 +3455,23 @@ begin
   );
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.own_guest(p_person_id uuid)
+CREATE OR REPLACE FUNCTION private.own_guest(p_person_id uuid, p_or_ended boolean DEFAULT false)
  RETURNS private.user_profiles
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_guest private.user_profiles;
+declare
+  v_user uuid := private.require_user();
+  v_guest private.user_profiles;
 begin
+  perform private.lock_place(s.id) from private.seats as s join private.user_profiles as u on u.user_id = s.member_id and u.guest_of = v_user
+  where s.member_id = p_person_id;
+  -- The place may have been taken over or forgotten while this waited for the locks.
   select u.* into v_guest from private.user_profiles as u
-  where u.user_id = p_person_id and u.guest_of = private.require_user()
-    and exists (select from private.seats where member_id = u.user_id and ended_at is null);
+  where u.user_id = p_person_id and u.guest_of = v_user and u.deleted_at is null and exists (
+    select from private.seats as s where s.member_id = u.user_id
+      and (s.ended_at is null or p_or_ended and s.ended_at > private.now() - private.ended_link_lifetime()));
   if not found then
     perform private.refuse('guest_not_found');
   end if;
@@ -3520,8 +3604,14 @@ CREATE OR REPLACE FUNCTION private.place_answered_terms(p_secret text, p_proposa
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare v_seat private.seats := private.enter_place(p_secret);
 begin
-  perform private.enter_place(p_secret), private.answer_terms(p_proposal_id, p_accept);
+  perform private.answer_terms(p_proposal_id, p_accept);
+  if p_accept then
+    select * into v_seat from private.seats where id = v_seat.id;
+    perform private.mail_guest(v_seat.member_id, 'share-agreed', private.words_about_place(v_seat)
+      || jsonb_build_object('share', v_seat.share, 'months', coalesce(v_seat.cycle_months, 1), 'currency', v_seat.currency));
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.place_behind(p_secret text)
@@ -3561,7 +3651,7 @@ CREATE OR REPLACE FUNCTION private.place_export(p_secret text)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_seat private.seats := private.enter_place(p_secret);
+declare v_seat private.seats := private.see_place(p_secret);
 begin
   return jsonb_build_object(
     'exported_at', private.now(),
@@ -3575,11 +3665,9 @@ begin
     'payments', (select jsonb_agg(to_jsonb(m) order by m.created_at) from public.member_payments as m where m.member_id = v_seat.member_id),
     'payment_claims', (select jsonb_agg(to_jsonb(c) - '{token_hashes,decided_by}'::text[] order by c.made_at) from public.payment_claims as c where c.member_id = v_seat.member_id),
     'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at) from public.term_proposals as t where t.member_id = v_seat.member_id),
-    'notes', private.notes_of(v_seat.id),
+    'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n where n.seat_id = v_seat.id),
     'notifications', (select jsonb_agg(to_jsonb(n) order by n.created_at) from public.user_notifications as n where n.user_id = v_seat.member_id),
-    'vault_openings', (select jsonb_agg(to_jsonb(o) order by o.id) from private.vault_openings as o where o.opened_by = v_seat.member_id),
-    'reports', (select jsonb_agg(jsonb_build_object('reason', r.reason, 'reported_at', r.reported_at) order by r.reported_at)
-      from public.person_reports as r where r.reporter_id = v_seat.member_id));
+    'vault_openings', (select jsonb_agg(to_jsonb(o) order by o.id) from private.vault_openings as o where o.opened_by = v_seat.member_id));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.place_forgets(p_secret text)
@@ -3638,7 +3726,7 @@ CREATE OR REPLACE FUNCTION private.place_reports(p_secret text, p_reason text)
 AS $function$
 declare v_seat private.seats := private.enter_place(p_secret);
 begin
-  perform private.file_report(v_seat.owner_id, v_seat.member_id, p_reason);
+  perform private.file_report(v_seat.owner_id, v_seat.member_id, p_reason, true);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.place_said_paid(p_secret text, p_payment_id uuid, p_note text DEFAULT NULL::text)
@@ -3677,7 +3765,7 @@ declare v_user uuid := private.require_user();
 begin
   return query
     select s.member_id, g.email, g.language, (private.mailable_guest(s.member_id)).person_id is not null, coalesce(g.opens_access, false),
-      coalesce(l.opened, 0)::integer, l.first_at, l.last_at, private.notes_of(s.id)
+      coalesce(l.opened, 0)::integer, l.first_at, l.last_at, private.notes_of(s.id, v_user, private.shown_notes())
     from private.seats as s join private.user_profiles as u on u.user_id = s.member_id and u.guest_of = s.owner_id
     left join private.guests as g on g.person_id = s.member_id
     cross join lateral (select sum(links.opened) as opened, min(links.first_opened_at) as first_at, max(links.last_opened_at) as last_at
@@ -4330,6 +4418,7 @@ begin
 "guests_need_private_plan": ["23514","Only a private plan that is paid directly can have people without an account."],
 "too_many_guests": ["23514","You can have up to % people without an account."],
 "plan_has_guests": ["23514","People without an account are in this plan, so it stays private and paid directly."],
+"claim_open": ["23514","First the owner says that this place is yours."],
 "too_many_notes": ["23514","You can write up to % notes a day about a place. Try again tomorrow."],
 "pin_used_up": ["23514","The PIN was wrong too often. Ask the owner for a new one."],
 "too_many_own_plans": ["23514","You can share up to % plans that aren’t in the catalogue."],
@@ -4791,7 +4880,7 @@ CREATE OR REPLACE FUNCTION private.renew_place_link(p_person_id uuid)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_guest private.user_profiles := private.own_guest(p_person_id);
+declare v_guest private.user_profiles := private.own_guest(p_person_id, true);
 begin
   perform private.require_user(), private.spend_attempt('new guest');
   delete from private.place_links where person_id = v_guest.user_id;
@@ -4863,7 +4952,9 @@ begin
   end if;
   perform private.spend_attempt('person report');
   perform private.ensure_profile(v_user);
-  perform private.file_report(p_person_id, v_user, p_reason);
+  if not private.file_report(p_person_id, v_user, p_reason) then
+    perform private.refuse('person_already_reported');
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.reports_that_hide()
@@ -5175,6 +5266,18 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.see_place(p_secret text)
+ RETURNS private.seats
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats := private.place_behind(p_secret);
+begin
+  perform private.act_as_guest(v_seat);
+  return v_seat;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.service_name(p_name text)
  RETURNS text
  LANGUAGE plpgsql
@@ -5183,7 +5286,9 @@ CREATE OR REPLACE FUNCTION private.service_name(p_name text)
 AS $function$
 declare v_name text := btrim(regexp_replace(p_name, '\s+', ' ', 'g'));
 begin
-  if (private.visible_length(v_name) > 0 and char_length(v_name) <= private.longest_plan_name()) is not true then
+  -- Mails to guests name the plan, so it must not look like an address to go to, or like the site itself.
+  if (private.visible_length(v_name) > 0 and char_length(v_name) <= private.longest_plan_name() and v_name !~ '://|@') is not true
+    or private.name_refusal(v_name) is not null then
     perform private.refuse('service_name_wrong', private.longest_plan_name()::text);
   end if;
   return v_name;
@@ -5223,11 +5328,13 @@ declare
   v_seat private.seats;
 begin
   select * into v_was from private.guests where person_id = v_guest.user_id for update;
-  perform private.spend_attempt('new guest'), private.cancel_mail(v_guest.user_id::text);
-  insert into private.guests (person_id, email, language) values (v_guest.user_id, v_email, lower(nullif(btrim(p_language), '')))
-  on conflict (person_id) do update set email = excluded.email, language = excluded.language,
-    unopened_mails = case when guests.email is distinct from excluded.email then 0 else guests.unopened_mails end;
+  perform private.spend_attempt('guest address'), private.cancel_mail(v_guest.user_id::text);
+  insert into private.guests (person_id, email, language) values (v_guest.user_id, v_email, nullif(p_language, ''))
+  on conflict (person_id) do update set email = excluded.email, language = excluded.language;
   if v_email is distinct from v_was.email then
+    -- Somebody else may have got the links that were mailed.
+    delete from private.place_links where person_id = v_guest.user_id and via = 'mail';
+    delete from private.calendars where user_id = v_guest.user_id;
     select * into v_seat from private.seats where member_id = v_guest.user_id and ended_at is null;
     perform private.mail_guest(v_guest.user_id, 'guest-added', jsonb_build_object('plan', v_seat.provider || ' ' || v_seat.plan_name,
       'owner', (select display_name from private.user_profiles where user_id = v_seat.owner_id),
@@ -5244,9 +5351,9 @@ AS $function$
 declare v_user uuid := (select user_id from private.unsubscribe_links where token = p_token);
 begin
   if v_user is null then
-    perform private.refuse('link_unknown');
-  elsif private.is_guest(v_user) then
-    perform private.stop_guest_mails(v_user, not coalesce(p_notifications, true));
+    if not private.stop_guest_mails(p_token, not coalesce(p_notifications, true)) then
+      perform private.refuse('link_unknown');
+    end if;
     return;
   end if;
   perform private.change_notifications(v_user, private.notification_topics(), 'mail', p_notifications);
@@ -5455,6 +5562,12 @@ begin
       then own.share + coalesce((select sum(carried.share) from own as carried where carried.carried_by = own.id), 0) else 0.00 end
     from own;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.shown_notes()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 50;
 
 CREATE OR REPLACE FUNCTION private.site_differences(p_span tstzrange, p_booked tstzrange)
  RETURNS TABLE(id text, type text, about text)
@@ -5683,20 +5796,19 @@ begin
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.stop_guest_mails(p_person_id uuid, p_stop boolean)
- RETURNS void
+CREATE OR REPLACE FUNCTION private.stop_guest_mails(p_token text, p_stop boolean)
+ RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_email text := (select email from private.guests where person_id = p_person_id);
+declare v_hash text;
 begin
+  update private.guest_mailboxes set stopped_at = case when p_stop then private.now() end where stop_token = p_token returning hash into v_hash;
   if p_stop then
-    insert into private.stopped_addresses (hash) values (private.hash_of(v_email)) on conflict do nothing;
-    perform private.cancel_mail(person_id::text) from private.guests where email = v_email;
-  else
-    delete from private.stopped_addresses where hash = private.hash_of(v_email);
+    perform private.cancel_mail(person_id::text) from private.guests where private.mailbox_of(email) = v_hash;
   end if;
+  return v_hash is not null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tell_first_months(p_payments uuid[])
@@ -6305,6 +6417,17 @@ begin
   end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.words_about_place(p_seat private.seats)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return jsonb_build_object('plan', p_seat.provider || ' ' || p_seat.plan_name,
+    'owner', (select display_name from private.user_profiles where user_id = p_seat.owner_id));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.write_note(p_seat private.seats, p_by_owner boolean, p_text text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6315,16 +6438,17 @@ declare v_text text := btrim(coalesce(p_text, ''));
 begin
   if p_seat.ended_at is not null then
     perform private.refuse('place_not_found');
+  elsif p_by_owner and private.is_owner_paused(p_seat.owner_id) then
+    perform private.refuse('conversation_closed');
   end if;
   perform private.require_message(v_text);
-  perform from private.seats where id = p_seat.id for update;
   if (select count(*) from private.place_notes where seat_id = p_seat.id and by_owner = p_by_owner
     and written_at > private.now() - interval '1 day') >= private.most_notes() then
     perform private.refuse('too_many_notes', private.most_notes()::text);
   end if;
-  insert into private.place_notes (seat_id, by_owner, content) values (p_seat.id, p_by_owner, v_text);
+  insert into private.place_notes (seat_id, owner_id, by_owner, content) values (p_seat.id, p_seat.owner_id, p_by_owner, v_text);
   perform private.tell_seat(p_seat, case when p_by_owner then p_seat.member_id else p_seat.owner_id end, 'info',
-    case when p_by_owner then 'owner-note' else 'guest-note' end, jsonb_build_object('text', left(v_text, 200)));
+    case when p_by_owner then 'owner-note' else 'guest-note' end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.zone_of(p_user_id uuid)
@@ -6615,6 +6739,8 @@ ALTER TABLE "private"."guests" ADD CONSTRAINT "guests_person_id_fkey" FOREIGN KE
 
 ALTER TABLE "private"."place_links" ADD CONSTRAINT "place_links_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
+ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_owner_id_fkey" FOREIGN KEY (owner_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_seat_id_fkey" FOREIGN KEY (seat_id) REFERENCES private.seats(id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "only_seats_in_own_plans_have_a_cycle" CHECK ((((cycle_months IS NOT NULL) = (billing_cycle = 'months'::text)) AND ((cycle_months IS NULL) = (catalogue_plan_id <> 'own'::text)) AND ((currency = 'EUR'::text) OR (cycle_months IS NOT NULL))));
@@ -6624,8 +6750,6 @@ ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_billing_cycle_check" CHECK (
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_carried_by_fkey" FOREIGN KEY (carried_by) REFERENCES private.seats(id) ON DELETE RESTRICT;
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_part_check" CHECK ((part >= (0)::numeric));
-
-ALTER TABLE "private"."unsubscribe_links" ADD CONSTRAINT "unsubscribe_links_user_id_fkey" FOREIGN KEY (user_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."user_profiles" ADD CONSTRAINT "user_profiles_account_id_fkey" FOREIGN KEY (account_id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
@@ -6680,6 +6804,8 @@ REVOKE ALL ON TABLE "public"."user_profiles" FROM PUBLIC, anon, authenticated, s
 
 CREATE INDEX place_links_person_idx ON private.place_links USING btree (person_id);
 
+CREATE INDEX place_notes_owner_idx ON private.place_notes USING btree (owner_id);
+
 CREATE INDEX seats_carried_by_idx ON private.seats USING btree (carried_by);
 
 CREATE INDEX seats_failing_idx ON private.seats USING btree (failures) WHERE (failures > 0);
@@ -6731,6 +6857,8 @@ CREATE POLICY "Whoever takes plans down removes a rule" ON "public"."provider_ru
 CREATE POLICY "Whoever takes plans down sets a rule" ON "public"."provider_rules" FOR INSERT TO "authenticated" WITH CHECK (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
 
 CREATE POLICY "Owners see all members, members the owner and themselves" ON "public"."subscription_members" FOR SELECT TO "authenticated" USING (((user_id = ( SELECT auth.uid() AS uid)) OR private.is_plan_owner(subscription_id) OR (is_owner AND private.may_see_owner(subscription_id))));
+
+REVOKE ALL ON FUNCTION "private"."act_as_guest"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."add_guest"(text, text, text, text) FROM PUBLIC;
 
@@ -6798,7 +6926,7 @@ REVOKE ALL ON FUNCTION "private"."equal_share"(numeric, integer, text) FROM PUBL
 
 REVOKE ALL ON FUNCTION "private"."fail_payment_job"(uuid, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."file_report"(uuid, uuid, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."file_report"(uuid, uuid, text, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."fill_own_plan"(public.shared_subscriptions) FROM PUBLIC;
 
@@ -6834,7 +6962,7 @@ REVOKE ALL ON FUNCTION "private"."is_guest"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_of_provider_off"(text, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."is_reported_by_guests"(uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."is_owner_paused"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lease_charges"(uuid[], uuid[], timestamp with time zone) FROM PUBLIC;
 
@@ -6857,6 +6985,8 @@ GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "service_role";
 REVOKE ALL ON FUNCTION "private"."mail_guest"(uuid, text, jsonb, text[], interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."mailable_guest"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."mailbox_of"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."make_place_link"(uuid, text) FROM PUBLIC;
 
@@ -6906,7 +7036,7 @@ REVOKE ALL ON FUNCTION "private"."note_to_guest"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."note_to_guest"(uuid, text) TO "authenticated";
 
-REVOKE ALL ON FUNCTION "private"."notes_of"(uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."notes_of"(uuid, uuid, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."open_place_access"(text, text) FROM PUBLIC;
 
@@ -6922,7 +7052,7 @@ REVOKE ALL ON FUNCTION "private"."own_charge"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."own_charge"(uuid) TO "authenticated";
 
-REVOKE ALL ON FUNCTION "private"."own_guest"(uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."own_guest"(uuid, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."own_import"(jsonb) FROM PUBLIC;
 
@@ -7036,6 +7166,8 @@ REVOKE ALL ON FUNCTION "private"."seat_period_end"(private.seats, integer) FROM 
 
 REVOKE ALL ON FUNCTION "private"."seat_price"(private.seats, integer, timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."see_place"(text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."service_name"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."set_guest_access"(uuid, boolean) FROM PUBLIC;
@@ -7052,7 +7184,9 @@ REVOKE ALL ON FUNCTION "private"."share_own_import"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."stop_guest_mails"(uuid, boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."shown_notes"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."stop_guest_mails"(text, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
 
@@ -7077,6 +7211,8 @@ REVOKE ALL ON FUNCTION "private"."whole_currencies"() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."words_about_place"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."write_note"(private.seats, boolean, text) FROM PUBLIC;
 
@@ -7276,4 +7412,4 @@ CREATE INDEX shared_subscriptions_cheapest_idx ON public.shared_subscriptions US
 -- By hand
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
 grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
-insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}'), ('imported guest', 300, 3600, '{}');
+insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}'), ('imported guest', 300, 3600, '{}'), ('guest address', 20, 3600, '{}');
