@@ -33,6 +33,12 @@ begin
   return exists (select from private.user_profiles where user_id = p_user_id and guest_of is not null);
 end $$;
 
+create function private.is_guest_of(p_person_id uuid, p_owner_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.user_profiles where user_id = p_person_id and guest_of = p_owner_id);
+end $$;
+
 -- Makes a link to a guest's place, and returns its secret of 160 random bits.
 create function private.make_place_link(p_person_id uuid, p_via text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -96,12 +102,12 @@ end $$;
 select private.publish('renew_place_link', 'authenticated');
 
 -- Returns the secret of a link for a reminder that the owner passes on to a guest who has a payment due. It counts as the reminder of this
--- payment, of which there is one within private.nudge_pause(). Owner only.
+-- payment, of which there is one within private.nudge_pause(). Owner only; the earlier owner of a plan gets no links to its guests any more.
 create function private.remind_guest(p_payment_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
-  if v_payment.status <> 'due' or not private.is_guest(v_payment.member_id) then
+  if v_payment.status <> 'due' or not private.is_guest_of(v_payment.member_id, v_payment.owner_id) then
     perform private.refuse('payment_not_open');
   elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
     perform private.refuse('reminder_too_soon');
@@ -129,7 +135,7 @@ begin
   loop
     payment_id := v_payment.id;
     secret := null;
-    if not private.is_guest(v_payment.member_id) then
+    if not private.is_guest_of(v_payment.member_id, v_user) then
       perform private.nudge_payment(v_payment.id);
     elsif v_payment.member_id <> all (v_told) then
       secret := private.remind_guest(v_payment.id);

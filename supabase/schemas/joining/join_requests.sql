@@ -23,7 +23,7 @@ grant execute on function private.longest_join_message() to authenticated, servi
 create table public.subscription_requests (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
+  -- The plan's owner at the time of the request, copied so that owners can subscribe to their requests alone.
   owner_id uuid not null,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The requester's name.

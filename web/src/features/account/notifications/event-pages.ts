@@ -53,6 +53,14 @@ export const ABOUT_OWN_PLANS = [
   'plan-found',
   'member-left',
   'place-claimed',
+  'plan-offered',
+  'plan-offer-accepted',
+  'plan-offer-declined',
+  'plan-offer-withdrawn',
+  'plan-handed-over',
+  'plan-is-yours',
+  'plan-no-longer-yours',
+  'handover-off',
   'plan-made-private',
 ]
 

@@ -59,6 +59,8 @@ DROP VIEW "public"."user_profiles";
 
 ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_billing_cycle_check";
 
+ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_end_reason_check";
+
 ALTER TABLE "private"."user_profiles" DROP CONSTRAINT "user_profiles_user_id_fkey";
 
 ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_pkey";
@@ -90,6 +92,8 @@ DROP FUNCTION "private"."my_payment_days"();
 DROP FUNCTION "private"."my_seats"();
 
 DROP FUNCTION "private"."my_tasks"();
+
+DROP FUNCTION "private"."owed_back"(uuid);
 
 DROP FUNCTION "private"."own_charge"(uuid);
 
@@ -165,6 +169,12 @@ REVOKE ALL ON TABLE "private"."place_links" FROM PUBLIC, anon, authenticated, se
 
 ALTER TABLE "private"."place_links" ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE "private"."plan_offers" ("subscription_id" text NOT NULL, "person_id" uuid NOT NULL, "at_once" boolean NOT NULL, "accepted_at" timestamp with time zone, "takes_over_at" timestamp with time zone, CONSTRAINT "plan_offers_check" CHECK (((accepted_at IS NULL) = (takes_over_at IS NULL))), CONSTRAINT "plan_offers_pkey" PRIMARY KEY (subscription_id), "offered_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."plan_offers" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."plan_offers" ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE "private"."seats" ADD COLUMN "cycle_months" integer;
 
 ALTER TABLE "private"."seats" ADD COLUMN "currency" text NOT NULL DEFAULT 'EUR'::text;
@@ -199,6 +209,8 @@ ALTER TABLE "public"."app_settings" ADD COLUMN "rule_unknown" text NOT NULL DEFA
 
 ALTER TABLE "public"."member_payments" ADD COLUMN "currency" text NOT NULL DEFAULT 'EUR'::text;
 
+ALTER TABLE "public"."member_payments" ADD COLUMN "handed_over_at" timestamp with time zone;
+
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "cycle_months" integer;
 
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "anchor" date;
@@ -208,6 +220,54 @@ ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "share_rule" text NOT NUL
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "website" text;
 
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "note" text;
+
+CREATE OR REPLACE FUNCTION private.accept_plan(p_subscription_id text, p_at_once boolean DEFAULT false)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+  v_offer private.plan_offers;
+  v_seat private.seats;
+  v_refusal text[];
+begin
+  perform private.refuse_tokens();
+  -- The same order as for leaving.
+  perform from public.subscription_members where subscription_id = p_subscription_id and (is_owner or user_id = v_user) order by user_id for update;
+  perform private.lock_plan_to_leave(p_subscription_id);
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id;
+  select * into v_offer from private.plan_offers where subscription_id = p_subscription_id and person_id = v_user for update;
+  if not found then
+    perform private.refuse('plan_offer_not_found');
+  end if;
+  v_refusal := private.handover_refusal(v_plan, v_user);
+  if v_refusal is not null then
+    perform private.refuse(variadic v_refusal);
+  elsif not exists (select from public.payment_wishes where user_id = v_user) then
+    perform private.refuse('handover_needs_payment_details');
+  elsif private.unkept_debts(v_user) > 0 then
+    perform private.refuse('refund_owed_before_sharing');
+  elsif v_plan.catalogue_plan_id = 'own' and (
+    select count(*) from public.shared_subscriptions where owner_id = v_user and catalogue_plan_id = 'own') >= private.most_own_plans() then
+    perform private.refuse('too_many_own_plans', private.most_own_plans()::text);
+  elsif v_plan.catalogue_plan_id <> 'own' then
+    perform private.require_seller(v_user);
+  end if;
+  perform private.spend_attempt('owner action');
+  if p_at_once and v_offer.at_once then
+    perform private.hand_over(v_offer);
+    return private.now();
+  end if;
+  update private.plan_offers set accepted_at = coalesce(accepted_at, private.now()), takes_over_at = coalesce(takes_over_at, private.next_handover(v_plan))
+  where subscription_id = p_subscription_id returning * into v_offer;
+  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = v_user and ended_at is null;
+  perform private.tell_seat(v_seat, v_plan.owner_id, 'success', 'plan-offer-accepted',
+    jsonb_build_object('day', private.day_in(v_offer.takes_over_at, private.zone_of(v_plan.owner_id))));
+  return v_offer.takes_over_at;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.access_works(p_seat private.seats)
  RETURNS boolean
@@ -496,6 +556,49 @@ begin
   where seat_id = p_seat_id and starts_at is null and v_seat.anchor is not null;
   perform private.schedule_seat(p_seat_id);
   return v_seat;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.block_person(p_person_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  if p_person_id = v_user then
+    perform private.refuse('own_account_blocked');
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
+    perform private.refuse('person_not_found');
+  end if;
+  perform private.ensure_profile(v_user);
+  -- Lock the plans of both people, to wait for transactions that are deciding about a place in one of them.
+  perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
+  insert into public.blocked_people (user_id, blocked_id, name)
+  select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end
+  from private.user_profiles where user_id = p_person_id on conflict do nothing;
+  update public.subscription_requests as r set status = 'cancelled'
+  where r.owner_id = p_person_id and r.user_id = v_user and private.is_open_request(r);
+  perform private.reject_subscription_request(r.id, r.subscription_id)
+  from public.subscription_requests as r
+  where r.owner_id = v_user and r.user_id = p_person_id and private.is_open_request(r);
+  update public.conversations set archived = true, question_until = null
+  where question_until is not null and (owner_id, member_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.cancel_chat_notices(r.id)
+  from public.chat_participants as r join public.conversations as c on c.id = r.conversation_id
+  where (c.owner_id, c.member_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  -- The other side is not told, as of a block.
+  delete from private.plan_offers as o using public.shared_subscriptions as p
+  where p.id = o.subscription_id and (p.owner_id, o.person_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.leave_line(w.subscription_id, w.user_id)
+  from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+  where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.decline_and_notify(i.id)
+  from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
+  where p.owner_id = p_person_id and i.email = private.my_email() and private.invitation_status(i) = 'open';
+  perform private.revoke_invitation(i.id)
+  from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
+  where p.owner_id = v_user and i.email = lower(private.email_of(p_person_id)) and private.invitation_status(i) = 'open';
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.book_guards()
@@ -906,7 +1009,10 @@ AS $function$
   union all
   select 'A payment is not of its place', format('%s, period %s (%s)', m.plan_name, m.number, m.id), null, null
   from public.member_payments as m left join private.seats as s on s.id = m.seat_id
-  where (m.owner_id, m.member_id, m.subscription_id) is distinct from (s.owner_id, s.member_id, s.subscription_id)
+  where (m.member_id, m.subscription_id) is distinct from (s.member_id, s.subscription_id)
+    -- A plan that is paid directly may have been handed over since.
+    or m.owner_id is distinct from s.owner_id and not (m.settlement = 'direct' and exists (
+      select from private.seats as h where h.subscription_id = m.subscription_id and h.end_reason = 'handed-over' and h.owner_id = m.owner_id))
 $function$;
 
 CREATE OR REPLACE FUNCTION private.check_transfers()
@@ -1001,6 +1107,35 @@ CREATE OR REPLACE FUNCTION private.claim_undo_time()
  IMMUTABLE
 RETURN '30 days'::interval;
 
+CREATE OR REPLACE FUNCTION private.close_payment(p_payment uuid, p_lost_from timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats := private.lock_seat_of_payment(p_payment);
+  v_payment public.member_payments;
+  v_unused record;
+  v_lost_from timestamptz;
+begin
+  select * into v_payment from public.member_payments where id = p_payment;
+  -- The plan may have another owner by now.
+  v_seat.owner_id := v_payment.owner_id;
+  v_lost_from := least(case v_seat.end_reason when 'withdrawn' then private.lost_on_withdrawal(v_seat, v_payment) else p_lost_from end,
+    private.suspended_since(v_seat));
+  if v_payment.settlement = 'direct' then
+    v_unused := private.unused_of(v_payment, v_lost_from);
+    perform private.record_debt(v_seat, v_payment, v_unused.share);
+  elsif v_payment.status = 'paid' then
+    v_unused := private.unused_of(v_payment, v_lost_from);
+    perform private.give_back(p_payment, v_unused.share, v_unused.fee,
+      case when v_seat.end_reason = 'withdrawn' and v_seat.ended_at = private.now() then 'withdrawn'
+        when v_payment.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
+    perform private.move_earnings(array[id], true) from public.member_payments where id = p_payment and status = 'paid';
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.compute_facts(p_user_ids uuid[])
  RETURNS SETOF private.known_facts
  LANGUAGE plpgsql
@@ -1028,15 +1163,14 @@ begin
           then private.time_without_access(m, least(ended.at, terms.now), null) else '0' end) filter (where begun.yet), '0') as time,
         count(*) filter (where begun.yet and ended.at > terms.now and problem.lasts is not true) as pace,
         min(case when begun.yet then ended.at else m.starts_at end) filter (where ended.at > terms.now) as until
-      from private.seats as s
+      from public.member_payments as m join private.seats as s on s.id = m.seat_id
       cross join lateral (
         select count(*) > 0 as was, bool_or(coalesce(lost_until, 'infinity') > terms.now) as lasts
         from public.seat_problems where seat_id = s.id
       ) as problem
-      join public.member_payments as m on m.seat_id = s.id
       cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
       cross join lateral (select m.starts_at < terms.now) as begun (yet)
-      where s.owner_id = u.user_id and s.counts and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
+      where m.owner_id = u.user_id and s.counts and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
       group by s.member_id
     ) as by_member
   ) as given
@@ -1082,7 +1216,7 @@ begin
       select distinct on (r.user_id) r.requested_at,
         extract(epoch from least(r.decided_at - r.requested_at, private.request_lifetime())) / 60 as minutes
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-      where p.owner_id = u.user_id and p.catalogue_plan_id <> 'own' and r.requested_at > now() - private.standing_memory()
+      where r.owner_id = u.user_id and p.catalogue_plan_id <> 'own' and r.requested_at > now() - private.standing_memory()
         and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
         and not private.was_suspended(u.user_id, coalesce(r.decided_at, private.request_deadline(r.requested_at)) + terms.ahead)
       order by r.user_id, r.requested_at desc
@@ -1091,8 +1225,7 @@ begin
   -- Requests that still wait for an answer.
   cross join lateral (
     select min(private.request_deadline(r.requested_at)) as until
-    from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-    where p.owner_id = u.user_id and private.is_open_request(r)
+    from public.subscription_requests as r where r.owner_id = u.user_id and private.is_open_request(r)
   ) as asked
   where u.user_id = any (p_user_ids);
 end $function$;
@@ -1131,6 +1264,13 @@ declare
 begin
   return v_cycle - case when (p_anchor + make_interval(months => v_cycle * p_months))::date > p_day then 1 else 0 end;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.decline_plan(p_subscription_id text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$ select private.end_plan_offer(p_subscription_id, false, 'plan-offer-declined') $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_own_account(p_give_up_coins boolean DEFAULT false)
  RETURNS void
@@ -1346,6 +1486,45 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.drop_plan_offer(p_subscription_id text, p_why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_offer private.plan_offers;
+  v_plan public.shared_subscriptions;
+begin
+  delete from private.plan_offers where subscription_id = p_subscription_id returning * into v_offer;
+  if not found then return; end if;
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id;
+  perform private.notify(person, 'info', v_plan.id, 'handover-off', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
+    'owner', (select display_name from private.user_profiles where user_id = v_plan.owner_id),
+    'member', (select display_name from private.user_profiles where user_id = v_offer.person_id), 'why', p_why))
+  from unnest(array[v_plan.owner_id, v_offer.person_id]) as person
+  where exists (select from auth.users where id = person and deleted_at is null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_invitations(p_plan public.shared_subscriptions)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_invitation public.subscription_invitations;
+begin
+  for v_invitation in
+    select i.* from public.subscription_invitations as i
+    where i.subscription_id = p_plan.id and private.invitation_status(i) = 'open' order by i.id for update
+  loop
+    perform private.cancel_mail(v_invitation.id::text);
+    update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_invitation.id;
+    perform private.notify(u.id, 'info', null, 'invitation-ended', jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name))
+    from auth.users as u where lower(u.email) = v_invitation.email and u.email_confirmed_at is not null;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.end_place_links(p_seat private.seats)
  RETURNS void
  LANGUAGE plpgsql
@@ -1354,6 +1533,27 @@ CREATE OR REPLACE FUNCTION private.end_place_links(p_seat private.seats)
 AS $function$
 begin
   update private.place_links set ends_at = least(ends_at, private.now() + private.ended_link_lifetime()) where person_id = p_seat.member_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_plan_offer(p_subscription_id text, p_as_owner boolean, p_event text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_seat private.seats;
+begin
+  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+  select s.* into v_seat from private.plan_offers as o
+  join private.seats as s on s.subscription_id = o.subscription_id and s.member_id = o.person_id and s.ended_at is null
+  where o.subscription_id = p_subscription_id and v_user = case when p_as_owner then s.owner_id else s.member_id end;
+  if not found then
+    perform private.refuse('plan_offer_not_found');
+  end if;
+  delete from private.plan_offers where subscription_id = p_subscription_id;
+  perform private.tell_seat(v_seat, case when p_as_owner then v_seat.member_id else v_seat.owner_id end, 'info', p_event);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.ended_link_lifetime()
@@ -1561,6 +1761,15 @@ begin
 "share-lowered": {"title":["Your Share Is Lower"],"message":["Your share of ",["plan"]," is ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," from the next payment on."]},
 "place-claimed": {"title":["Is It the Same Person?"],"message":[["member"]," has taken over the place of ",["guest"]," in ",["plan"],". Say whether it is the same person; until then they see no login."]},
 "claim-refused": {"title":["Place Taken Back"],"message":[["owner"]," says that the place in ",["plan"]," is somebody else’s."]},
+"plan-offered": {"title":["Will You Take the Plan Over?"],"message":[["owner"]," would like to hand ",["plan"]," over to you. Nothing changes unless you accept."]},
+"plan-offer-accepted": {"title":["Your Plan Changes Hands"],"message":[["member"]," takes over ",["plan"]," on ",["day"],"."]},
+"plan-offer-declined": {"title":["Your Plan Stays Yours"],"message":[["member"]," doesn’t take over ",["plan"],"."]},
+"plan-offer-withdrawn": {"title":["Offer Withdrawn"],"message":[["owner"]," keeps ",["plan"],"."]},
+"plan-handed-over": {"title":["Your Plan Has a New Owner"],"message":[["plan"]," belongs to ",["owner"]," now. You pay ",["owner"]," from your next payment on. What is due for earlier periods is still owed to ",["former"],"."]},
+"plan-is-yours": {"title":["The Plan Is Yours"],"message":[["plan"]," belongs to you now, and members pay you from their next payments on. The login of ",["member"]," is deleted: add how people get in."]},
+"plan-no-longer-yours": {"title":["You’ve Handed Your Plan Over"],"message":[["plan"]," belongs to ",["owner"]," now, and you have a place in it that you pay from ",["day"]," on. What is due for earlier periods is still owed to you."]},
+"handover-off": {"title":["Plan Not Handed Over"],"message":[["why","select",{"left":[["plan"]," stays with ",["owner"],": ",["member"]," has left or is leaving."],"terms":[["plan"]," stays with ",["owner"]," for now: its price has changed, so ",["owner"]," has to offer it again."],"problem":[["plan"]," stays with ",["owner"],": a problem or dispute is open."],"other":[["plan"]," stays with ",["owner"],": it can’t be handed over to ",["member"]," any more."]}]]},
+"invitation-ended": {"title":["Invitation Ended"],"message":[["plan"]," has a new owner, so your invitation has ended."]},
 "carrier-left": {"title":["Divide the Price Again"],"message":[["member"]," has left ",["plan"]," and paid for others there. Until you divide the price again, that is yours to pay."]},
 "terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
 "terms-refused": {"title":["Old Terms Kept"],"message":[["member"]," is keeping the old terms of ",["plan"],"."]},
@@ -1694,6 +1903,139 @@ begin
   return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.export_own_data()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_email text := lower(private.email_of(v_user));
+begin
+  return jsonb_build_object(
+    'exported_at', now(),
+    'account', (select jsonb_build_object('id', id, 'email', email, 'created_at', created_at, 'last_sign_in_at',
+      last_sign_in_at, 'user_metadata', raw_user_meta_data, 'app_metadata', raw_app_meta_data)
+      from auth.users where id = v_user),
+    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from private.user_profiles as t
+      left join private.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
+    'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
+    'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
+    'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.shared_subscriptions as t where t.owner_id = v_user),
+    'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.subscription_members as t where t.user_id = v_user),
+    'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.subscription_requests as t where t.user_id = v_user),
+    'plan_offers', (select jsonb_agg(to_jsonb(t) order by t.offered_at) from private.plan_offers as t
+      where t.person_id = v_user or t.subscription_id in (select p.id from public.shared_subscriptions as p where p.owner_id = v_user)),
+    'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
+    'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.waiting_list as t where t.user_id = v_user),
+    'plan_alerts', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('told_of', (
+        select jsonb_agg(d.subscription_id) from private.told_plans as d where d.user_id = v_user)) order by t.expires_at)
+      from public.plan_alerts as t where t.user_id = v_user),
+    'invitations', (select jsonb_agg(to_jsonb(t) - '{token_hash,account_id}'::text[] order by t.created_at)
+      from public.subscription_invitations as t where t.invited_by = v_user or t.email = v_email),
+    'conversations', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('messages', (
+        select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.messages as m where m.conversation_id = t.id
+      )) order by t.created_at)
+      from public.conversations as t where v_user in (t.owner_id, t.member_id)),
+    'notifications', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.user_notifications as t where t.user_id = v_user),
+    'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'event', t.event, 'params', t.params, 'created_at', t.created_at, 'sent_at', t.sent_at)
+      order by t.created_at) from private.outgoing_mail as t where lower(t.recipient) = v_email),
+    'account_changes', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.happened_at)
+      from private.account_changes as t where t.user_id = v_user)
+  ) || jsonb_build_object(
+    'sessions', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_sessions() as t),
+    'notification_choices', (select jsonb_agg(to_jsonb(t)) from private.get_notification_choices() as t),
+    'push_devices', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_push_devices() as t),
+    'calendar_address_since', private.get_calendar(),
+    'tokens', (select jsonb_agg(to_jsonb(t)) from private.my_api_tokens() as t),
+    'message_drafts', (select jsonb_agg(to_jsonb(t) order by t.made_at) from public.message_drafts as t where t.user_id = v_user),
+    'webhooks', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('deliveries', (
+        select jsonb_agg(to_jsonb(d) - '{webhook_id,taken_at,attempts_before}'::text[] order by d.made_at)
+        from private.webhook_deliveries as d where d.webhook_id = t.id)))
+      from private.my_webhooks() as t),
+    'bank_entries_used', (select jsonb_agg(to_jsonb(t) - 'owner_id' order by t.used_at)
+      from private.used_bank_entries as t where t.owner_id = v_user),
+    'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.coin_transactions as t where t.user_id = v_user),
+    'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.withdrawal_requests as t where t.user_id = v_user),
+    'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
+      from private.seats as t where v_user in (t.member_id, t.owner_id)),
+    'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
+      order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
+    'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
+    'time_zone', private.zone_of(v_user),
+    'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
+    'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
+    'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
+    'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
+    'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
+        select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
+      )) order by t.reported_at)
+      from public.seat_problems as t where v_user in (t.member_id, t.owner_id)),
+    'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at)
+      from public.term_proposals as t where v_user in (t.member_id, t.owner_id)),
+    'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
+    'suspensions', (select jsonb_agg(to_jsonb(t) order by t.since) from private.suspensions as t where t.user_id = v_user),
+    'payout_holds', (select jsonb_agg(to_jsonb(t) order by t.since) from private.payout_holds as t where t.user_id = v_user),
+    'bank_accounts', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
+        select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
+        from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
+      from private.bank_accounts as t where t.user_id = v_user),
+    'tax_details_asked', (select to_jsonb(t) - 'user_id' from private.tax_questions as t where t.user_id = v_user),
+    'tax_details', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
+        select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
+        from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
+      from private.tax_details as t where t.user_id = v_user),
+    'tax_reports', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('year', r.year, 'made_at', r.made_at, 'void', r.voided_at is not null)
+      order by t.report_id) from private.tax_report_entries as t join private.tax_reports as r on r.id = t.report_id where t.user_id = v_user),
+    'vault_versions', (select jsonb_agg(to_jsonb(t) - 'sealed' order by t.created_at)
+      from private.vault_entries as t where t.author_id = v_user),
+    'vault_openings', (select jsonb_agg(to_jsonb(t) order by t.id)
+      from private.vault_openings as t where t.kind = 'plan' and v_user in (t.owner_id, t.opened_by)),
+    'payout_account', (select to_jsonb(t) || jsonb_build_object(
+        'transfers', (select jsonb_agg(to_jsonb(s) - 'user_id' order by s.created_at) from private.account_transfers as s where s.user_id = v_user),
+        'payouts', (select jsonb_agg(to_jsonb(p) - 'user_id' order by p.created_at) from private.account_payouts as p where p.user_id = v_user))
+      from private.connected_accounts as t where t.user_id = v_user),
+    'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
+    'payment_claims', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by}'::text[] order by t.made_at)
+      from public.payment_claims as t where v_user in (t.member_id, t.owner_id)),
+    'cards', (select jsonb_agg(jsonb_build_object('kind', t.kind, 'brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
+      'exp_year', t.exp_year, 'mandate', t.mandate, 'country', t.country, 'created_at', t.created_at) order by t.created_at)
+      from public.payment_methods as t where t.user_id = v_user),
+    'disputes', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'status', t.status,
+      'opened_at', t.opened_at, 'closed_at', t.closed_at, 'answered_at', t.answered_at, 'evidence',
+      (select fields from private.dispute_evidence as e where e.dispute_id = t.id)) order by t.opened_at)
+      from public.payment_disputes as t where t.member_id = v_user),
+    'debts_to_the_site', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'open', t.open,
+      'opened_at', t.opened_at) order by t.opened_at) from public.debts as t where t.member_id = v_user),
+    'withdrawals_lifted', (select to_jsonb(t) - 'user_id' from private.withdrawal_lifts as t where t.user_id = v_user),
+    'card_fingerprints', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.seen_at) from private.payment_fingerprints as t where t.user_id = v_user),
+    'fraud_warnings', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'kind', t.fraud_type, 'at', t.warned_at,
+      'refunded', t.refunded) order by t.warned_at) from public.fraud_warnings as t where t.member_id = v_user),
+    'reviews', (select jsonb_agg(to_jsonb(t) - '{reported_by,author_id,shown_from}'::text[]
+        || jsonb_build_object('written_by_you', t.author_id = v_user) order by t.written_at)
+      from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
+    'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
+      from public.blocked_people as t where t.user_id = v_user),
+    'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.provider_requests as t where t.user_id = v_user),
+    'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.admin_role_requests as t where t.user_id = v_user),
+    'payment_events_looked_at', (select jsonb_agg(jsonb_build_object('id', t.id, 'reviewed_at', t.reviewed_at, 'finding', t.finding)
+      order by t.reviewed_at) from public.unknown_payment_events as t where t.reviewed_by = v_user),
+    'site_settings', (select jsonb_build_object('updated_at', t.updated_at)
+      from public.app_settings as t where t.updated_by = v_user)
+  );
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.fail_payment_job(p_job uuid, p_error text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1805,6 +2147,21 @@ begin
   return v_conversation;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_direct_payments(p_seat_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.seats set late_since = (
+    select min(due_at) from public.member_payments
+    where seat_id = p_seat_id and member_payments.owner_id = seats.owner_id and settlement = 'direct' and member_payments.status = 'due'
+      and private.is_late(due_at, private.now()) and private.says_how_to_pay(member_payments.owner_id)
+  ) where id = p_seat_id and ended_at is null;
+  perform private.schedule_seat(p_seat_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.forget_former_guests()
  RETURNS void
  LANGUAGE plpgsql
@@ -1884,6 +2241,26 @@ begin
     where m.id = v_claim.payment_id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.get_plan_offer(p_subscription_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return (
+    select jsonb_build_object('person', u.display_name, 'personId', o.person_id, 'isYours', p.owner_id = v_user, 'atOnce', o.at_once,
+      'acceptedAt', o.accepted_at, 'at', coalesce(o.takes_over_at, private.next_handover(p)),
+      'share', private.share_after_handover(p, s), 'rest', p.total_price - private.share_after_handover(p, s) - (
+        select coalesce(sum(t.share), 0) from private.seats as t where t.subscription_id = p.id and t.ended_at is null and t.id <> s.id),
+      'price', p.total_price, 'currency', p.currency, 'months', coalesce(p.cycle_months, case p.billing_cycle when 'yearly' then 12 else 1 end))
+    from private.plan_offers as o join public.shared_subscriptions as p on p.id = o.subscription_id
+    join private.seats as s on s.subscription_id = o.subscription_id and s.member_id = o.person_id and s.ended_at is null
+    join private.user_profiles as u on u.user_id = case p.owner_id when v_user then o.person_id else p.owner_id end
+    where o.subscription_id = p_subscription_id and v_user in (p.owner_id, o.person_id));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.give_parts(p_plan public.shared_subscriptions, p_parts jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -1934,6 +2311,104 @@ CREATE OR REPLACE FUNCTION private.guest_memory()
  IMMUTABLE
 RETURN '1 year 1 mon'::interval;
 
+CREATE OR REPLACE FUNCTION private.hand_over(p_offer private.plan_offers)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions;
+  v_to uuid := p_offer.person_id;
+  v_from uuid;
+  v_seats private.seats[];
+  v_seat private.seats;
+  v_share numeric;
+  -- When the new owner begins to pay the provider, and the earlier one to pay a share.
+  v_begins timestamptz;
+  v_former text;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_offer.subscription_id;
+  v_from := v_plan.owner_id;
+  v_former := (select display_name from private.user_profiles where user_id = v_from);
+  v_begins := coalesce(least(p_offer.takes_over_at, private.now()), private.next_handover(v_plan));
+  delete from private.plan_offers where subscription_id = v_plan.id;
+  perform from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update;
+  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = v_to and ended_at is null;
+  v_share := private.share_after_handover(v_plan, v_seat);
+
+  -- The login was the earlier owner's, and so were invitations, requests, and all that was written.
+  delete from private.vault_entries where subscription_id = v_plan.id;
+  delete from private.vault_keys where subscription_id = v_plan.id;
+  perform private.reject_open_requests(v_plan), private.end_invitations(v_plan);
+  update public.conversations set archived = true, question_until = null where subscription_id = v_plan.id and owner_id = v_from and not archived;
+
+  -- Those whom the new owner carried are theirs to carry, and nobody else pays more.
+  update private.seats set carried_by = null where carried_by = v_seat.id and ended_at is null;
+  delete from public.term_proposals where seat_id = v_seat.id and answered_at is null;
+  update public.member_payments set handed_over_at = private.now() where subscription_id = v_plan.id and owner_id = v_from and settlement = 'direct'
+    and (private.is_open_directly(status) or status = 'paid' and paid_at > private.now() - private.receipt_undo_time());
+  perform private.settle_seat(v_seat.id, 'handed-over', null);
+
+  update public.shared_subscriptions set owner_id = v_to, owner = private.name_of_address(private.email_of(v_to)) where id = v_plan.id
+  returning * into v_plan;
+  update public.subscription_members set is_owner = false where subscription_id = v_plan.id and user_id = v_from;
+  update public.subscription_members set is_owner = true where subscription_id = v_plan.id and user_id = v_to;
+  update private.seats set owner_id = v_to where subscription_id = v_plan.id and ended_at is null;
+  update public.term_proposals set owner_id = v_to where subscription_id = v_plan.id and answered_at is null;
+  -- Guests follow. The earlier owner may know their links, so that these end.
+  delete from private.place_links where person_id in (
+    select s.member_id from private.seats as s where s.subscription_id = v_plan.id and s.ended_at is null);
+  update private.user_profiles set guest_of = v_to where guest_of = v_from and user_id in (
+    select s.member_id from private.seats as s where s.subscription_id = v_plan.id and s.ended_at is null);
+  -- The new owner may have had the plan before.
+  update public.conversations as c set archived = false, is_question = false, question_until = null
+  where c.subscription_id = v_plan.id and c.owner_id = v_to and c.archived and exists (
+    select from public.subscription_members as m where m.subscription_id = v_plan.id and m.user_id = c.member_id);
+
+  v_seats := array(select s from private.seats as s where s.subscription_id = v_plan.id and s.ended_at is null order by s.opened_at, s.id);
+  perform private.follow_direct_payments(s.id), private.tell_seat(s, s.member_id, 'info', 'plan-handed-over', jsonb_build_object('former', v_former))
+  from unnest(v_seats) as s;
+  v_seat := private.seat_of_former_owner(v_plan, v_seat, v_from, v_share, v_begins);
+  insert into private.fact_changes (user_id) select v_from union select v_to union select s.member_id from unnest(v_seats) as s;
+  perform private.tell_seat(v_seat, v_to, 'success', 'plan-is-yours'),
+    private.tell_seat(v_seat, v_from, 'info', 'plan-no-longer-yours', jsonb_build_object('day', private.day_in(v_begins, private.zone_of(v_from))));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.hand_over_due_plans()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_offer private.plan_offers;
+  v_refusal text[];
+begin
+  for v_offer in
+    select o.* from private.plan_offers as o join public.shared_subscriptions as p on p.id = o.subscription_id
+    join public.subscription_members as m on m.subscription_id = p.id and m.user_id = o.person_id
+    join public.subscription_members as n on n.subscription_id = p.id and n.is_owner
+    where o.takes_over_at <= private.now() order by o.takes_over_at limit 20
+    for no key update of p skip locked for update of o, m, n skip locked
+  loop
+    begin
+      v_refusal := (select private.handover_refusal(p, v_offer.person_id) from public.shared_subscriptions as p where p.id = v_offer.subscription_id);
+      if v_refusal is null then
+        perform private.hand_over(v_offer);
+      else
+        perform private.drop_plan_offer(v_offer.subscription_id, case v_refusal[1] when 'handover_to_leaver' then 'left'
+          when 'handover_after_problem' then 'problem' else 'other' end);
+      end if;
+    exception
+      when lock_not_available or deadlock_detected or serialization_failure then null;
+      when others then
+        raise warning 'Handing over %: %', v_offer.subscription_id, sqlerrm;
+        perform private.drop_plan_offer(v_offer.subscription_id, 'other');
+    end;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.hand_to(p_from uuid, p_to uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1956,6 +2431,47 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.handover_refusal(p_plan public.shared_subscriptions, p_person_id uuid)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats;
+begin
+  select * into v_seat from private.seats where subscription_id = p_plan.id and member_id = p_person_id and ended_at is null;
+  return case
+    when not p_plan.is_private or p_plan.settlement <> 'direct' or p_plan.status <> 'active' then array['handover_needs_private_plan']
+    when v_seat.id is null or private.is_guest(p_person_id) or private.is_claim_open(v_seat) then array['handover_needs_member']
+    when v_seat.ends_at is not null then array['handover_to_leaver']
+    when private.is_suspended(p_plan.owner_id) or private.is_suspended(p_person_id) or exists (
+      select from public.blocked_people as b join public.subscription_members as m on m.subscription_id = p_plan.id
+      where (b.user_id, b.blocked_id) in ((m.user_id, p_person_id), (p_person_id, m.user_id))) then array['handover_not_possible']
+    when exists (select from public.seat_problems where subscription_id = p_plan.id and status <> 'closed') or exists (
+      select from public.payment_claims as c join private.seats as s on s.id = c.seat_id
+      where s.subscription_id = p_plan.id and c.status = 'disputed') then array['handover_after_problem']
+    when exists (select from private.seats where subscription_id = p_plan.id and ended_at is null and access_given_at is null)
+      then array['handover_after_access']
+    when p_plan.catalogue_plan_id <> 'own' and exists (
+      select from public.shared_subscriptions where owner_id = p_person_id and provider = p_plan.provider and catalogue_plan_id <> 'own')
+      then array['handover_to_same_provider']
+  end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.has_dealt_with(p_other uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.seats where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())))
+    -- A plan that was handed over leaves payments with its earlier owner.
+    or exists (select from public.member_payments where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())))
+    or exists (select from public.conversations where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.is_always_mailed(p_event text)
  RETURNS boolean
  LANGUAGE sql
@@ -1976,6 +2492,16 @@ CREATE OR REPLACE FUNCTION private.is_guest(p_user_id uuid)
 AS $function$
 begin
   return exists (select from private.user_profiles where user_id = p_user_id and guest_of is not null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_guest_of(p_person_id uuid, p_owner_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.user_profiles where user_id = p_person_id and guest_of = p_owner_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_of_provider_off(p_name text, p_website text)
@@ -2001,7 +2527,7 @@ CREATE OR REPLACE FUNCTION private.is_reviewable(p_seat private.seats)
 AS $function$
   select exists (
     select from public.member_payments as m
-    where m.seat_id = p_seat.id and p_seat.counts and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
+    where m.seat_id = p_seat.id and m.owner_id = p_seat.owner_id and p_seat.counts and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
   )
 $function$;
 
@@ -2325,6 +2851,18 @@ AS $function$
   where p.id = p_id and private.may_find(p)
 $function$;
 
+CREATE OR REPLACE FUNCTION private.may_end(p_seat_id uuid, OUT payment_id uuid, OUT at timestamp with time zone)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.id, private.patience_ends(m) from public.member_payments as m join private.seats as s on s.id = m.seat_id
+  where s.id = p_seat_id and s.ended_at is null and m.owner_id = s.owner_id and m.settlement = 'direct' and m.status = 'due'
+    and private.says_how_to_pay(m.owner_id)
+  order by 2 limit 1
+$function$;
+
 CREATE OR REPLACE FUNCTION private.may_get_in(p_subscription_id text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2448,19 +2986,18 @@ AS $function$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
-      case s.owner_id when v_user then due.share else due.amount end, due.due_at, s.currency
-    from private.seats as s
-    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
-    cross join lateral (
-      select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
-      where m.seat_id = s.id and m.amount > 0
+    select due.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
+      case due.owner_id when v_user then due.share else due.amount end, due.due_at, s.currency
+    from (
+      select m.seat_id, m.owner_id, m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
+      where v_user in (m.owner_id, m.member_id) and m.amount > 0
         and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
       union all
-      select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
-    ) as due
-    where v_user in (s.owner_id, s.member_id)
-      and (due.settlement = 'potluck' or private.says_how_to_pay(s.owner_id))
+      select t.id, t.owner_id, t.settlement, next.share, next.amount, next.due_at
+      from private.seats as t cross join lateral private.next_payments(t) as next where v_user in (t.owner_id, t.member_id)
+    ) as due join private.seats as s on s.id = due.seat_id
+    join private.user_profiles as other on other.user_id = case due.owner_id when v_user then s.member_id else due.owner_id end
+    where due.settlement = 'potluck' or private.says_how_to_pay(due.owner_id)
     order by due.due_at, s.id;
 end $function$;
 
@@ -2626,6 +3163,24 @@ begin
   ) as plan on true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.next_handover(p_plan public.shared_subscriptions)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_zone text := private.zone_of(p_plan.owner_id);
+  v_today date := private.day_in(private.now(), v_zone);
+  v_from date := coalesce(p_plan.anchor, p_plan.next_payment, v_today);
+  v_months integer := coalesce(p_plan.cycle_months, case p_plan.billing_cycle when 'yearly' then 12 else 1 end);
+  v_paid_until timestamptz := (
+    select min(m.ends_at) from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    where s.subscription_id = p_plan.id and s.ended_at is null and s.cycle_months is not null and m.ends_at > private.now());
+begin
+  return coalesce(v_paid_until, private.period_end(v_from, greatest(0, private.cycle_at(v_from, v_months, v_today) + 1) * v_months, v_zone));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.next_payments(p_seat private.seats)
  RETURNS TABLE(share numeric, amount numeric, due_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -2644,6 +3199,118 @@ begin
     ) as next (share, amount, due_at)
     where p_seat.ended_at is null and next.due_at > private.now() and next.amount > 0 and not private.has_open_problem(p_seat.id)
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.next_steps(p_seat_ids uuid[])
+ RETURNS TABLE(seat_id uuid, at timestamp with time zone, step text, about uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select given.id, case when paused.yet then paused.until else next.at end, case when paused.yet then 'suspended' else next.step end, next.id
+  from unnest(p_seat_ids) as given (id)
+  cross join lateral (
+    select count(*) > 0, min(x.ends_places_at) filter (where x.lifted_at is null and x.until > private.now())
+    from private.seats as s join private.suspensions as x on x.user_id in (s.owner_id, s.member_id) and x.resumed_at is null
+    where s.id = given.id and s.ended_at is null
+  ) as paused (yet, until)
+  cross join lateral (
+    select s.ended_at is null and not private.has_open_problem(s.id) as lives, not exists (
+      select from private.returned_payments where seat_id = s.id and decided_at is null) as keeps
+    from private.seats as s where s.id = given.id
+  ) as place
+  cross join lateral (select place.lives and place.keeps as goes_on) as seat
+  left join lateral (
+    with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
+    open as (
+      select * from public.member_payments
+      where seat_id = given.id and (private.awaits_money(status) or private.is_claimed_or_paid(status))
+    )
+    select todo.at, todo.step, todo.id from (
+      -- The period is over: the seat ends with it, or the next one begins.
+      select n.ends_at, 'turn', n.id, seat.goes_on from newest as n
+      where n.ends_at is not null and (n.settlement = 'direct' or n.status in ('paid', 'closed', 'given-back', 'cancelled'))
+      union all
+      select coalesce(o.earned_until, o.starts_at) + private.earning_step(), 'earn', o.id, seat.goes_on from open as o
+      where o.settlement = 'potluck' and o.status = 'paid' and coalesce(o.earned_until, o.starts_at) + private.earning_step() < o.ends_at
+      union all
+      select n.ends_at - private.renewal_notice(), 'announce', n.id, seat.goes_on from newest as n, private.seats as s
+      where s.id = given.id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
+      union all
+      -- An unpaid first payment holds the seat for a while; a renewal is retried; if no attempt is left, the seat ends.
+      select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
+        when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id, seat.goes_on from open as o
+      where o.settlement = 'potluck' and private.awaits_money(o.status)
+      union all
+      -- The seat never began, and its payment dispute ended undecided.
+      select n.closed_at, 'end', n.id, seat.goes_on from newest as n
+      where n.settlement = 'direct' and n.status = 'cancelled' and n.starts_at is null
+      union all
+      -- The first payment was made, but the owner has not given access yet.
+      select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
+        case when s.access_reminded then 'no-access' else 'remind-access' end, s.id, seat.goes_on
+      from private.seats as s where s.id = given.id and s.access_given_at is null
+      union all
+      select r.due_at, 'returned', r.payment_id, place.lives from private.returned_payments as r where r.seat_id = given.id and r.decided_at is null
+      union all
+      select p.due_at, 'problem', p.id, true from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed'
+      union all
+      select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id, seat.goes_on or num_nonnulls(o.left_unpaid_at, o.handed_over_at) > 0 from open as o
+      where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
+        and private.says_how_to_pay(o.owner_id)
+      union all
+      select step.at, step.name, c.id, step.runs from public.payment_claims as c cross join lateral (values
+        (case c.status when 'open' then private.claim_reminder_at(c) end, 'remind-claim', true),
+        (c.answer_by, 'lapse-claim', true),
+        (case when exists (select from private.seats as s where s.id = given.id and s.access_given_at is null and s.access_due_at is null)
+          then c.access_from end, 'await-access', seat.goes_on)
+      ) as step (at, name, runs) where c.seat_id = given.id and private.is_open_claim(c.status)
+      union all
+      select o.owed_since + (private.debt_steps())[o.debt_steps_done + 1], 'debt', o.id, true from open as o
+      where private.is_owed_back(o) and not private.is_claimed_back(o.id)
+    ) as todo (at, step, id, runs)
+    where todo.at is not null and todo.runs
+    order by todo.at, todo.step = 'turn' limit 1
+  ) as next on true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.next_vault_version(p_subscription_id text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(max(version), 0) + 1 from (
+    select version from private.vault_entries where subscription_id = p_subscription_id
+    union all select version from private.vault_openings where subscription_id = p_subscription_id
+  ) as known
+$function$;
+
+CREATE OR REPLACE FUNCTION private.offer_plan(p_subscription_id text, p_user_id uuid, p_at_once boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_refusal text[] := private.handover_refusal(v_plan, p_user_id);
+  v_seat private.seats;
+begin
+  perform private.refuse_tokens(), private.require_recent_proof();
+  if exists (select from private.plan_offers where subscription_id = v_plan.id) then
+    perform private.refuse('plan_already_offered');
+  -- Only the member is told that they share another plan of this provider.
+  elsif v_refusal is not null and v_refusal[1] <> 'handover_to_same_provider' then
+    perform private.refuse(variadic v_refusal);
+  end if;
+  perform private.spend_attempt('owner action');
+  insert into private.plan_offers (subscription_id, person_id, at_once) values (v_plan.id, p_user_id, coalesce(p_at_once, false));
+  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = p_user_id and ended_at is null;
+  perform private.tell_seat(v_seat, p_user_id, 'info', 'plan-offered');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamp with time zone[])
@@ -2727,6 +3394,17 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.owed_back(p_seat_id uuid, p_owner_id uuid DEFAULT NULL::uuid)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select coalesce(sum(owed_back), 0.00) from public.member_payments as m
+    where seat_id = p_seat_id and owner_id = coalesce(p_owner_id, owner_id) and private.is_owed_back(m));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.own_charge(p_payment_id uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2801,6 +3479,24 @@ begin
       and (p_subscription_id is null or m.subscription_id = p_subscription_id)
   ) as p on p.currency = always.currency
   group by coalesce(p.currency, 'EUR') order by coalesce(p.currency, 'EUR') <> 'EUR', coalesce(p.currency, 'EUR');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.pays_directly(p_owner_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return not private.is_suspended(p_owner_id) and exists (
+    select from private.seats
+    where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and settlement = 'direct'
+  ) or exists (
+    select from public.member_payments as m
+    where m.owner_id = p_owner_id and m.member_id = (select auth.uid()) and m.settlement = 'direct' and private.is_open_directly(m.status)
+  ) or exists (
+    select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.place_answered_terms(p_secret text, p_proposal_id uuid, p_accept boolean)
@@ -2910,12 +3606,12 @@ begin
       case when s.claim_accepted_at is null then s.claimed_name end, s.status, s.opened_at,
       sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
-      private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
+      private.open_problem(s.id), private.owed_back(s.id, v_user), private.unused_by(s), pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
     cross join lateral private.may_end(s.id) as may_end
     cross join lateral (
       select max(m.ends_at) filter (where private.is_paid(m.status)) as paid_until,
-        min(m.due_at) filter (where private.awaits_member(m.status)
+        min(m.due_at) filter (where private.awaits_member(m.status) and m.owner_id = v_user
           and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id))) as unpaid_since,
         coalesce(sum(m.share - m.earned_share - m.returned_share)
           filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,
@@ -2948,7 +3644,7 @@ AS $function$
     from public.member_payments as m cross join lateral (select least(m.ends_at, s.ended_at)) as last (at)
     where m.seat_id = s.id and (private.is_paid(m.status) or m.status = 'claimed') and m.share > 0 and m.starts_at < last.at
   ) as paid
-  where s.member_id = p_user_id and s.ended_at is not null and s.counts
+  where s.member_id = p_user_id and s.ended_at is not null and s.end_reason <> 'handed-over' and s.counts
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
 $function$;
 
@@ -3093,6 +3789,7 @@ begin
   end if;
   perform private.require_own_price(p_price, v_plan.currency), private.spend_attempt('owner action');
   perform from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update;
+  perform private.drop_plan_offer(v_plan.id, 'terms');
   v_plan.total_price := p_price;
   v_plan.share_rule := p_rule;
   v_plan.member_price := case p_rule when 'equal' then private.equal_share(p_price, v_plan.max_members, v_plan.currency) else 0 end;
@@ -3143,6 +3840,7 @@ begin
     perform private.refuse('terms_unchanged');
   end if;
   perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
+  perform private.drop_plan_offer(v_plan.id, 'terms');
   -- This update counts as an owner action. Instant plans need payment through the site.
   update public.shared_subscriptions set settlement = p_settlement, total_price = v_price, member_price = v_share,
     instant_from = case p_settlement when 'potluck' then instant_from end
@@ -3172,6 +3870,26 @@ CREATE OR REPLACE FUNCTION private.providers_off()
 AS $function$
   select provider from private.restricted_providers() where rule = 'off'
 $function$;
+
+CREATE OR REPLACE FUNCTION private.pursue_debt(p_seat private.seats, p_payment public.member_payments)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
+begin
+  p_seat.owner_id := p_payment.owner_id;
+  update public.member_payments set debt_steps_done = debt_steps_done + 1, unkept_at = case
+    when v_is_judgement and private.says_how_to_pay(p_payment.member_id) then private.now() end where id = p_payment.id
+  returning * into p_payment;
+  perform private.schedule_seat(p_seat.id);
+  if p_payment.unkept_at is not null then
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', jsonb_build_object('amount', p_payment.owed_back));
+  elsif not v_is_judgement then
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_payment.owed_back));
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.queue_account_job(p_kind text, p_id uuid)
  RETURNS void
@@ -3512,6 +4230,17 @@ begin
 "guests_need_private_plan": ["23514","Only a private plan that is paid directly can have people without an account."],
 "too_many_guests": ["23514","You can have up to % people without an account."],
 "plan_has_guests": ["23514","People without an account are in this plan, so it stays private and paid directly."],
+"handover_needs_private_plan": ["23514","Only a private plan that is paid directly can be handed over."],
+"handover_needs_member": ["23514","Only a person with an account and a place in the plan can take it over."],
+"handover_to_leaver": ["23514","This place is about to end, so the plan can’t be handed over to it."],
+"handover_not_possible": ["23514","The plan can’t be handed over to this person."],
+"handover_after_problem": ["23514","A problem or dispute is open in this plan. It can be handed over once that is closed."],
+"handover_after_access": ["23514","Somebody in this plan still waits for access. It can be handed over once they have it."],
+"handover_to_same_provider": ["23514","You share another plan of this provider. End that one first."],
+"handover_needs_payment_details": ["23514","First say how you are paid, in Account Settings. Members will pay you."],
+"plan_already_offered": ["23514","The plan is offered to somebody already. Withdraw that first."],
+"plan_offer_not_found": ["PT404","This offer is over"],
+"removal_after_handover": ["23514","This person has paid the plan’s earlier owner for the current period. End the place with its period instead."],
 "too_many_own_plans": ["23514","You can share up to % plans that aren’t in the catalogue."],
 "website_wrong": ["23514","Please enter a website that begins with https://"],
 "provider_already_shared": ["23505","Each user can only share one plan per service provider."],
@@ -3841,7 +4570,7 @@ begin
   loop
     payment_id := v_payment.id;
     secret := null;
-    if not private.is_guest(v_payment.member_id) then
+    if not private.is_guest_of(v_payment.member_id, v_user) then
       perform private.nudge_payment(v_payment.id);
     elsif v_payment.member_id <> all (v_told) then
       secret := private.remind_guest(v_payment.id);
@@ -3861,7 +4590,7 @@ CREATE OR REPLACE FUNCTION private.remind_guest(p_payment_id uuid)
 AS $function$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
-  if v_payment.status <> 'due' or not private.is_guest(v_payment.member_id) then
+  if v_payment.status <> 'due' or not private.is_guest_of(v_payment.member_id, v_payment.owner_id) then
     perform private.refuse('payment_not_open');
   elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
     perform private.refuse('reminder_too_soon');
@@ -4002,7 +4731,8 @@ CREATE OR REPLACE FUNCTION private.reopen_chat(p_member public.subscription_memb
 AS $function$
 begin
   update public.conversations set archived = false, is_question = false, question_until = null
-  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null);
+  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null)
+    and owner_id = (select p.owner_id from public.shared_subscriptions as p where p.id = p_member.subscription_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_listable(p_provider text)
@@ -4107,6 +4837,27 @@ CREATE OR REPLACE FUNCTION private.retry_wait(p_attempt integer)
  IMMUTABLE
 RETURN LEAST('06:00:00'::interval, ('00:01:00'::interval * power((4)::double precision, ((LEAST(p_attempt, 10) - 1))::double precision)));
 
+CREATE OR REPLACE FUNCTION private.return_denied(p_payment public.member_payments, p_note text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  select * into v_seat from private.seats where id = p_payment.seat_id;
+  perform private.void_receipt(p_payment);
+  update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, note = p_note,
+    status = 'due', first_due_at = private.first_due_at(member_payments), due_at = private.now() + private.denied_payment_time(), reminders = 0
+  where id = p_payment.id returning * into p_payment;
+  update private.seats set access_due_at = null, access_reminded = false where id = v_seat.id and access_given_at is null;
+  if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.stays_due(v_seat, p_payment)
+    and not private.leave_unpaid(v_seat, p_payment) then
+    update public.member_payments set status = 'cancelled', closed_at = private.now() where id = p_payment.id;
+  end if;
+  perform private.follow_direct_payments(v_seat.id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.rule_for(p_with text)
  RETURNS text
  LANGUAGE sql
@@ -4140,6 +4891,7 @@ declare
 begin
   perform private.record_heartbeat();
   perform private.follow_suspensions();
+  perform private.hand_over_due_plans();
   perform private.expire_join_requests();
   perform private.tell_expiring_requests();
   perform private.close_questions();
@@ -4148,7 +4900,9 @@ begin
   perform private.tell_of_failing_jobs();
   perform private.remind_of_disputes();
   -- The limit keeps the cost independent of the number of due seats: it reads as many as several workers can take together.
-  v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
+  -- Nothing begins for the earlier owner of a plan that another transaction is handing over.
+  v_due := array(select id from private.seats as s where next_at <= v_now and not exists (
+    select from private.plan_offers as o where o.subscription_id = s.subscription_id and o.takes_over_at <= v_now) order by next_at limit 4 * p_limit);
   -- Locks membership and plan too, because ending a seat locks them first. The plan comes first: SKIP LOCKED still waits for the row of a
   -- plan that has just changed, whose transaction may wait for the other rows.
   v_ids := array(
@@ -4253,6 +5007,29 @@ AS $function$
 begin
   return (select jsonb_strip_nulls(jsonb_object_agg(name, nullif(p_row -> name, case name when 'currency' then to_jsonb('EUR'::text) end)))
     from unnest(private.sealed_columns(p_kind)) as name);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.seat_of_former_owner(p_plan public.shared_subscriptions, p_was private.seats, p_person_id uuid, p_share numeric, p_begins timestamp with time zone)
+ RETURNS private.seats
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_free boolean := p_begins > private.now();
+  v_day date := private.day_in(p_begins, private.zone_of(p_person_id));
+  v_seat private.seats;
+begin
+  insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, cycle_months,
+    currency, share, part, fee_rate, counts, admitted_at, access_given_at, access_confirmed_at, anchor, anchor_after)
+  values (p_plan.id, p_plan.catalogue_plan_id, p_plan.provider, p_plan.name, p_plan.owner_id, p_person_id, 'direct', p_plan.billing_cycle,
+    p_plan.cycle_months, p_plan.currency, case when v_is_free then 0 else p_share end, p_was.part, p_plan.fee_rate, p_plan.cycle_months is null,
+    private.now(), private.now(), private.now(), coalesce(p_plan.anchor, v_day),
+    coalesce(-private.cycle_at(p_plan.anchor, p_plan.cycle_months, v_day), 0) + v_is_free::integer)
+  returning * into v_seat;
+  perform private.open_payments(array[v_seat.id], array[1], array[case when v_is_free then private.now() else p_begins end]);
+  update private.seats set share = p_share where id = v_seat.id;
+  return private.begin_periods(v_seat.id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.seat_period_end(p_seat private.seats, p_number integer)
@@ -4379,7 +5156,8 @@ begin
     select * from public.member_payments where seat_id = v_seat.id
       and (private.awaits_money(status) or private.is_claimed_or_paid(status)) order by number
   loop
-    continue when v_payment.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_payment);
+    continue when v_payment.status = 'due'
+      and (private.stays_due(v_seat, v_payment) or not v_had_problem and private.leave_unpaid(v_seat, v_payment));
     if not private.is_claimed_or_paid(v_payment.status) then
       perform private.release_payment(v_payment.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_payment.id;
@@ -4394,6 +5172,10 @@ begin
   perform private.tell_left_unpaid(v_seat);
   perform private.tell_precedence(v_seat);
   perform private.drop_carried(v_seat), private.end_place_links(v_seat);
+  if exists (select from private.plan_offers where subscription_id = v_seat.subscription_id and person_id = v_seat.member_id)
+    and p_reason <> 'cancelled' then
+    perform private.drop_plan_offer(v_seat.subscription_id, 'left');
+  end if;
   if p_reason <> 'cancelled' and not private.is_suspended(v_seat.owner_id) then
     perform private.ask_for_new_password(v_seat);
   end if;
@@ -4417,6 +5199,24 @@ begin
       perform private.settle_seat(v_seat.id, case when p_member.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
     end if;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.share_after_handover(p_plan public.shared_subscriptions, p_seat private.seats)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_own numeric;
+begin
+  if p_seat.carried_by is null and not exists (select from private.seats where carried_by = p_seat.id and ended_at is null) then
+    return p_seat.share;
+  end if;
+  v_own := case p_plan.share_rule
+    when 'equal' then private.equal_share(p_plan.total_price, p_plan.max_members, p_plan.currency)
+    when 'amount' then coalesce(p_seat.part, 0)
+    else trunc(p_plan.total_price * coalesce(p_seat.part, 0) / 100, private.currency_digits(p_plan.currency)) end;
+  return case when p_seat.carried_by is null then least(p_seat.share, v_own) else v_own end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb)
@@ -4694,6 +5494,15 @@ begin
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.stays_due(p_seat private.seats, p_payment public.member_payments)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p_payment.settlement = 'direct' and (p_seat.end_reason = 'handed-over'
+    or p_payment.handed_over_at is not null and p_payment.ends_at <= p_seat.ended_at)
+$function$;
+
 CREATE OR REPLACE FUNCTION private.tell_first_months(p_payments uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -4716,6 +5525,63 @@ begin
     and p.cycle_months is null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tell_left_unpaid(p_seat private.seats)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_left record;
+begin
+  for v_left in
+    select owner_id, sum(amount) as amount from public.member_payments
+    where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due' group by owner_id order by owner_id
+  loop
+    p_seat.owner_id := v_left.owner_id;
+    perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', jsonb_build_object('amount', v_left.amount));
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', jsonb_build_object('amount', v_left.amount));
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_payment(p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_params jsonb DEFAULT '{}'::jsonb, p_answer_path text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  select * into v_seat from private.seats where id = p_payment.seat_id;
+  v_seat.owner_id := p_payment.owner_id;
+  perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event,
+    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference)) || p_params,
+    p_answer_path => p_answer_path);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats;
+  v_person uuid;
+begin
+  select * into v_seat from private.seats where id = p_problem.seat_id;
+  foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
+    else array[v_seat.owner_id, v_seat.member_id] end loop
+    perform private.tell_seat(v_seat, v_person, p_type, p_event,
+      jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
+        'outcome', p_problem.outcome, 'hours', private.hours_of(private.problem_decision_aim()),
+        'held', not private.is_paid_directly(p_problem.payment_id), 'money', case when private.is_paid_directly(p_problem.payment_id)
+            -- After a handover, the earlier owner may be the one who owes; they are told of their debt.
+            and v_seat.owner_id = (select owner_id from public.member_payments where id = p_problem.payment_id)
+          then case v_person when v_seat.owner_id then 'you-owe' else 'owes-you' end
+          else case v_person when v_seat.member_id then 'you-get' else 'they-get' end end)));
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
  RETURNS void
  LANGUAGE plpgsql
@@ -4734,7 +5600,9 @@ begin
     select n.*, told.id, told as notice from unnest(p_news) as n
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
-    left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
+    -- An earlier owner, to whom payments are still owed, has no page of the plan any more.
+    left join unnest(v_plans) as kept on kept = (n.seat).subscription_id and not exists (
+      select from public.shared_subscriptions as p where p.id = kept and n.user_id = (n.seat).owner_id and p.owner_id <> n.user_id)
     cross join lateral private.notice(n.user_id, n.type, case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
       n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
         'owner', owner.display_name, 'seat', (n.seat).id)
@@ -4793,6 +5661,33 @@ CREATE OR REPLACE FUNCTION private.tg_payment_methods__remove()
 AS $function$
 begin
   perform private.queue_payment_jobs('remove-card', array[old.reference], old.provider);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_payment_wishes__await()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_owner uuid := coalesce(new.user_id, old.user_id);
+  v_seat uuid;
+begin
+  -- Places are offered before the seats are locked, because plans are locked before their seats everywhere.
+  if tg_op = 'INSERT' then
+    perform private.offer_places(p.id)
+    from (select id from public.shared_subscriptions where owner_id = v_owner and waiting > 0 order by id) as p;
+  end if;
+  for v_seat in
+    select id from private.seats as s where owner_id = v_owner and settlement = 'direct' and ended_at is null
+      or id in (select seat_id from public.member_payments where owner_id = v_owner and settlement = 'direct' and status = 'due')
+    order by id for update
+  loop
+    update public.member_payments set due_at = case when tg_op = 'INSERT' then greatest(due_at, private.now()) else due_at end
+    where seat_id = v_seat and owner_id = v_owner and settlement = 'direct' and status = 'due';
+    perform private.follow_direct_payments(v_seat);
+  end loop;
   return null;
 end $function$;
 
@@ -5021,6 +5916,13 @@ CREATE OR REPLACE FUNCTION private.tg_subscription_members__leaving()
 AS $function$
 begin
   perform private.lock_plan_to_leave(old.subscription_id);
+  -- Removing a person makes the owner owe them the unused time, which here would be another's debt.
+  if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() and exists (
+    select from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    where s.subscription_id = old.subscription_id and s.member_id = old.user_id and s.ended_at is null
+      and m.owner_id <> s.owner_id and m.share > 0 and m.ends_at > private.now()) then
+    perform private.refuse('removal_after_handover');
+  end if;
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() then
     perform private.spend_attempt('owner action');
   end if;
@@ -5099,6 +6001,17 @@ begin
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
       array[new.id::text, v_plan.id], '/manage-shared/' || v_plan.id);
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subscription_requests__note_facts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.fact_changes (user_id) values (coalesce(new.owner_id, old.owner_id));
   return null;
 end $function$;
 
@@ -5236,6 +6149,19 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.unused_by(p_seat private.seats)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(sum(unused.share + case m.settlement when 'direct' then 0 else unused.fee end), 0.00)
+    from public.member_payments as m cross join lateral private.unused_of(m, private.now()) as unused
+    where m.seat_id = p_seat.id and m.owner_id = p_seat.owner_id and p_seat.ended_at is null and private.is_claimed_or_paid(m.status));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.unused_of(p_payment public.member_payments, p_lost_from timestamp with time zone, OUT share numeric, OUT fee numeric)
  RETURNS record
  LANGUAGE plpgsql
@@ -5272,11 +6198,36 @@ begin
   update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.waive_payment(p_payment_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+begin
+  if num_nonnulls(v_payment.left_unpaid_at, v_payment.handed_over_at) = 0 or not private.is_open_directly(v_payment.status) then
+    perform private.refuse('payment_not_open');
+  end if;
+  perform private.close_claim(v_payment.id, 'void');
+  update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
+  where id = v_payment.id;
+  perform private.schedule_seat(v_payment.seat_id);
+  perform private.tell_payment(v_payment, false, 'success', 'payment-waived');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.whole_currencies()
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
 RETURN '{BIF,CLP,DJF,GNF,ISK,JPY,KMF,KRW,PYG,RWF,UGX,VND,VUV,XAF,XOF,XPF}'::text[];
+
+CREATE OR REPLACE FUNCTION private.withdraw_plan_offer(p_subscription_id text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$ select private.end_plan_offer(p_subscription_id, true, 'plan-offer-withdrawn') $function$;
 
 CREATE OR REPLACE FUNCTION private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean DEFAULT false)
  RETURNS text[]
@@ -5299,6 +6250,16 @@ begin
     else private.hold_refusal(p_user_id)
   end;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.accept_plan(p_subscription_id text, p_at_once boolean DEFAULT false)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.accept_plan(p_subscription_id, p_at_once);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
 CREATE OR REPLACE FUNCTION public.add_guest(p_subscription_id text, p_name text)
  RETURNS text
@@ -5330,6 +6291,16 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.decline_plan(p_subscription_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.decline_plan(p_subscription_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.get_invitation(p_token text)
  RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
  LANGUAGE plpgsql
@@ -5343,6 +6314,13 @@ CREATE OR REPLACE FUNCTION public.get_payment_claim(p_token text)
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.get_payment_claim(p_token); end$function$;
+
+CREATE OR REPLACE FUNCTION public.get_plan_offer(p_subscription_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return private.get_plan_offer(p_subscription_id); end$function$;
 
 CREATE OR REPLACE FUNCTION public.list_payment_disputes(p_closed boolean DEFAULT false)
  RETURNS TABLE(id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, note text, denial text, disputed_at timestamp with time zone, decide_by timestamp with time zone, status text, closed_at timestamp with time zone, decision text, currency text)
@@ -5374,6 +6352,16 @@ CREATE OR REPLACE FUNCTION public.my_seats()
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.my_seats(); end$function$;
+
+CREATE OR REPLACE FUNCTION public.offer_plan(p_subscription_id text, p_user_id uuid, p_at_once boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.offer_plan(p_subscription_id, p_user_id, p_at_once);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
 CREATE OR REPLACE FUNCTION public.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
  RETURNS TABLE(due numeric, claimed numeric, paid numeric, currency text)
@@ -5490,13 +6478,29 @@ CREATE OR REPLACE FUNCTION public.restricted_providers()
  SET search_path TO ''
 AS $function$begin return query select * from private.restricted_providers(); end$function$;
 
+CREATE OR REPLACE FUNCTION public.withdraw_plan_offer(p_subscription_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.withdraw_plan_offer(p_subscription_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 ALTER TABLE "private"."place_links" ADD CONSTRAINT "place_links_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."plan_offers" ADD CONSTRAINT "plan_offers_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."plan_offers" ADD CONSTRAINT "plan_offers_subscription_id_fkey" FOREIGN KEY (subscription_id) REFERENCES public.shared_subscriptions(id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "only_seats_in_own_plans_have_a_cycle" CHECK ((((cycle_months IS NOT NULL) = (billing_cycle = 'months'::text)) AND ((cycle_months IS NULL) = (catalogue_plan_id <> 'own'::text)) AND ((currency = 'EUR'::text) OR (cycle_months IS NOT NULL))));
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_billing_cycle_check" CHECK ((billing_cycle = ANY (ARRAY['monthly'::text, 'yearly'::text, 'months'::text])));
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_carried_by_fkey" FOREIGN KEY (carried_by) REFERENCES private.seats(id) ON DELETE RESTRICT;
+
+ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_end_reason_check" CHECK ((end_reason = ANY (ARRAY['left'::text, 'removed'::text, 'cancelled'::text, 'unpaid'::text, 'over'::text, 'unused'::text, 'disputed'::text, 'no-access'::text, 'problem'::text, 'withdrawn'::text, 'suspended'::text, 'handed-over'::text])));
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_part_check" CHECK ((part >= (0)::numeric));
 
@@ -5551,6 +6555,8 @@ REVOKE ALL ON TABLE "public"."user_profiles" FROM PUBLIC, anon, authenticated, s
 
 CREATE INDEX place_links_person_idx ON private.place_links USING btree (person_id);
 
+CREATE INDEX plan_offers_person_idx ON private.plan_offers USING btree (person_id);
+
 CREATE INDEX seats_carried_by_idx ON private.seats USING btree (carried_by);
 
 CREATE INDEX seats_failing_idx ON private.seats USING btree (failures) WHERE (failures > 0);
@@ -5589,7 +6595,7 @@ CREATE TRIGGER store INSTEAD OF INSERT OR DELETE OR UPDATE ON public.user_profil
 
 CREATE POLICY "People see how others appear, and owners their guests" ON "private"."user_profiles" FOR SELECT TO "authenticated" USING (
 CASE
-    WHEN (guest_of IS NOT NULL) THEN ((guest_of = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_staff() AS is_staff))
+    WHEN (guest_of IS NOT NULL) THEN ((guest_of = ( SELECT auth.uid() AS uid)) OR private.has_dealt_with(user_id) OR ( SELECT private.is_staff() AS is_staff))
     ELSE ((user_id <> ALL (( SELECT private.people_apart() AS people_apart)::uuid[])) OR private.has_dealt_with(user_id) OR ( SELECT private.is_staff() AS is_staff))
 END);
 
@@ -5600,6 +6606,10 @@ CREATE POLICY "Whoever takes plans down changes a rule" ON "public"."provider_ru
 CREATE POLICY "Whoever takes plans down removes a rule" ON "public"."provider_rules" FOR DELETE TO "authenticated" USING (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
 
 CREATE POLICY "Whoever takes plans down sets a rule" ON "public"."provider_rules" FOR INSERT TO "authenticated" WITH CHECK (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
+
+REVOKE ALL ON FUNCTION "private"."accept_plan"(text, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."accept_plan"(text, boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."add_guest"(text, text) FROM PUBLIC;
 
@@ -5649,9 +6659,19 @@ GRANT EXECUTE ON FUNCTION "private"."currency_digits"(text) TO "service_role";
 
 REVOKE ALL ON FUNCTION "private"."cycle_at"(date, integer, date) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."decline_plan"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."decline_plan"(text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."drop_carried"(private.seats) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."drop_plan_offer"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."end_invitations"(public.shared_subscriptions) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."end_place_links"(private.seats) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."end_plan_offer"(text, boolean, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."ended_link_lifetime"() FROM PUBLIC;
 
@@ -5677,17 +6697,29 @@ REVOKE ALL ON FUNCTION "private"."get_payment_claim"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."get_payment_claim"(text) TO "anon", "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."get_plan_offer"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."get_plan_offer"(text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."give_parts"(public.shared_subscriptions, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."guard_own_plan"(public.shared_subscriptions, public.shared_subscriptions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."guest_memory"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."hand_over"(private.plan_offers) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."hand_over_due_plans"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."hand_to"(uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."handover_refusal"(public.shared_subscriptions, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_guest"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_guest_of"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_of_provider_off"(text, text) FROM PUBLIC;
 
@@ -5739,7 +6771,15 @@ GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."my_tasks"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."next_handover"(public.shared_subscriptions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."offer_plan"(text, uuid, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."offer_plan"(text, uuid, boolean) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."open_seat"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."owed_back"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."own_charge"(uuid) FROM PUBLIC;
 
@@ -5825,6 +6865,8 @@ REVOKE ALL ON FUNCTION "private"."rule_for"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."rule_of"(text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."seat_of_former_owner"(public.shared_subscriptions, private.seats, uuid, numeric, timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."seat_period_end"(private.seats, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."seat_price"(private.seats, integer, timestamp with time zone) FROM PUBLIC;
@@ -5833,7 +6875,11 @@ REVOKE ALL ON FUNCTION "private"."service_name"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."settle_seats"(public.subscription_members) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."share_after_handover"(public.shared_subscriptions, private.seats) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."stays_due"(private.seats, public.member_payments) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
 
@@ -5859,6 +6905,14 @@ GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "service_role";
 
+REVOKE ALL ON FUNCTION "private"."withdraw_plan_offer"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."withdraw_plan_offer"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."accept_plan"(text, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."accept_plan"(text, boolean) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."add_guest"(text, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."add_guest"(text, text) TO "authenticated";
@@ -5871,6 +6925,10 @@ REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authentic
 
 GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."decline_plan"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."decline_plan"(text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."get_invitation"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."get_invitation"(text) TO "anon", "authenticated";
@@ -5878,6 +6936,10 @@ GRANT EXECUTE ON FUNCTION "public"."get_invitation"(text) TO "anon", "authentica
 REVOKE ALL ON FUNCTION "public"."get_payment_claim"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."get_payment_claim"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."get_plan_offer"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."get_plan_offer"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."list_payment_disputes"(boolean) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -5894,6 +6956,10 @@ GRANT EXECUTE ON FUNCTION "public"."my_place"(text) TO "anon", "authenticated";
 REVOKE ALL ON FUNCTION "public"."my_seats"() FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."my_seats"() TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."offer_plan"(text, uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."offer_plan"(text, uuid, boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."payment_totals"(boolean, text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -5946,6 +7012,10 @@ GRANT EXECUTE ON FUNCTION "public"."renew_place_link"(uuid) TO "authenticated";
 REVOKE ALL ON FUNCTION "public"."restricted_providers"() FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."restricted_providers"() TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."withdraw_plan_offer"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."withdraw_plan_offer"(text) TO "authenticated";
 
 REVOKE ALL ("guest_of") ON TABLE "private"."user_profiles" FROM "authenticated";
 
