@@ -230,7 +230,8 @@ begin
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
     'paused', private.is_suspended(v_seat.owner_id),
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
-    'owedBack', private.owed_back(v_seat.id),
+    'owedBack', private.owed_back(v_seat.id, v_seat.owner_id),
+    'earlierDebts', private.earlier_debts(v_seat),
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id)),
@@ -239,8 +240,10 @@ begin
     'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
         'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
         'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
-        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id)) order by m.number desc), '[]')
-      from (select * from public.member_payments where seat_id = v_seat.id order by number desc limit 36) as m));
+        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id),
+        'earlier', private.earlier_owner(v_seat, m)) order by m.number desc), '[]')
+      from public.member_payments as m where seat_id = v_seat.id and number > (
+        select max(n.number) - 36 from public.member_payments as n where n.seat_id = v_seat.id)));
 end $$;
 select private.publish('my_place', 'anon', 'authenticated');
 

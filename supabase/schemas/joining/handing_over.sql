@@ -228,7 +228,7 @@ begin
   select * into v_plan from public.shared_subscriptions where id = p_offer.subscription_id;
   v_from := v_plan.owner_id;
   v_former := (select display_name from private.user_profiles where user_id = v_from);
-  v_begins := coalesce(least(p_offer.takes_over_at, private.now()), private.next_handover(v_plan));
+  v_begins := case when p_offer.takes_over_at <= private.now() then p_offer.takes_over_at else private.next_handover(v_plan) end;
   delete from private.plan_offers where subscription_id = v_plan.id;
   perform from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update;
   select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = v_to and ended_at is null;
@@ -341,4 +341,28 @@ begin
         perform private.drop_plan_offer(v_offer.subscription_id, 'other');
     end;
   end loop;
+end $$;
+
+-- The earlier owner to whom a guest owes a payment, for the guest's page: the first name and, while it is open, how to pay them. Null for a
+-- payment to the plan's present owner.
+create function private.earlier_owner(p_seat private.seats, p_payment public.member_payments) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select jsonb_build_object('name', private.first_name(u.display_name), 'wish', (
+      select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
+      from public.payment_wishes as w where w.user_id = u.user_id and private.is_payable(p_payment) and private.pays_directly(u.user_id)))
+    from private.user_profiles as u where u.user_id = p_payment.owner_id and u.user_id <> p_seat.owner_id);
+end $$;
+
+-- What earlier owners of the plan still owe a guest: [{name, amount}].
+create function private.earlier_debts(p_seat private.seats) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('name', private.first_name(u.display_name), 'amount', owed.amount) order by u.user_id), '[]')
+    from (
+      select m.owner_id, sum(m.owed_back) as amount from public.member_payments as m
+      where m.seat_id = p_seat.id and m.owner_id <> p_seat.owner_id and private.is_owed_back(m) group by m.owner_id
+    ) as owed join private.user_profiles as u on u.user_id = owed.owner_id);
 end $$;

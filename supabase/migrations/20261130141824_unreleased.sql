@@ -1506,6 +1506,35 @@ begin
   where exists (select from auth.users where id = person and deleted_at is null);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.earlier_debts(p_seat private.seats)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('name', private.first_name(u.display_name), 'amount', owed.amount) order by u.user_id), '[]')
+    from (
+      select m.owner_id, sum(m.owed_back) as amount from public.member_payments as m
+      where m.seat_id = p_seat.id and m.owner_id <> p_seat.owner_id and private.is_owed_back(m) group by m.owner_id
+    ) as owed join private.user_profiles as u on u.user_id = owed.owner_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.earlier_owner(p_seat private.seats, p_payment public.member_payments)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select jsonb_build_object('name', private.first_name(u.display_name), 'wish', (
+      select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
+      from public.payment_wishes as w where w.user_id = u.user_id and private.is_payable(p_payment) and private.pays_directly(u.user_id)))
+    from private.user_profiles as u where u.user_id = p_payment.owner_id and u.user_id <> p_seat.owner_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.end_invitations(p_plan public.shared_subscriptions)
  RETURNS void
  LANGUAGE plpgsql
@@ -2331,7 +2360,7 @@ begin
   select * into v_plan from public.shared_subscriptions where id = p_offer.subscription_id;
   v_from := v_plan.owner_id;
   v_former := (select display_name from private.user_profiles where user_id = v_from);
-  v_begins := coalesce(least(p_offer.takes_over_at, private.now()), private.next_handover(v_plan));
+  v_begins := case when p_offer.takes_over_at <= private.now() then p_offer.takes_over_at else private.next_handover(v_plan) end;
   delete from private.plan_offers where subscription_id = v_plan.id;
   perform from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update;
   select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = v_to and ended_at is null;
@@ -3020,7 +3049,8 @@ begin
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
     'paused', private.is_suspended(v_seat.owner_id),
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
-    'owedBack', private.owed_back(v_seat.id),
+    'owedBack', private.owed_back(v_seat.id, v_seat.owner_id),
+    'earlierDebts', private.earlier_debts(v_seat),
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id)),
@@ -3029,8 +3059,10 @@ begin
     'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
         'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
         'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
-        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id)) order by m.number desc), '[]')
-      from (select * from public.member_payments where seat_id = v_seat.id order by number desc limit 36) as m));
+        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id),
+        'earlier', private.earlier_owner(v_seat, m)) order by m.number desc), '[]')
+      from public.member_payments as m where seat_id = v_seat.id and number > (
+        select max(n.number) - 36 from public.member_payments as n where n.seat_id = v_seat.id)));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_seats()
@@ -6666,6 +6698,10 @@ GRANT EXECUTE ON FUNCTION "private"."decline_plan"(text) TO "authenticated";
 REVOKE ALL ON FUNCTION "private"."drop_carried"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."drop_plan_offer"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."earlier_debts"(private.seats) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."earlier_owner"(private.seats, public.member_payments) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."end_invitations"(public.shared_subscriptions) FROM PUBLIC;
 
