@@ -38,8 +38,7 @@ end $$;
 -- because it may be somebody else's.
 create function private.handover_refusal(p_plan public.shared_subscriptions, p_person_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_seat private.seats;
+declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where subscription_id = p_plan.id and member_id = p_person_id and ended_at is null;
   return case
@@ -61,11 +60,11 @@ begin
 end $$;
 
 -- Offers a private plan that is paid directly to one of its members. p_at_once: the plan may change hands as soon as they accept. Owner only.
-create function private.offer_plan(p_subscription_id text, p_user_id uuid, p_at_once boolean default false) returns void
+create function private.offer_plan(p_subscription_id text, p_person_id uuid, p_at_once boolean default false) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
-  v_refusal text[] := private.handover_refusal(v_plan, p_user_id);
+  v_refusal text[] := private.handover_refusal(v_plan, p_person_id);
   v_seat private.seats;
 begin
   perform private.refuse_tokens(), private.require_recent_proof();
@@ -76,9 +75,9 @@ begin
     perform private.refuse(variadic v_refusal);
   end if;
   perform private.spend_attempt('owner action');
-  insert into private.plan_offers (subscription_id, person_id, at_once) values (v_plan.id, p_user_id, coalesce(p_at_once, false));
-  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = p_user_id and ended_at is null;
-  perform private.tell_seat(v_seat, p_user_id, 'info', 'plan-offered');
+  insert into private.plan_offers (subscription_id, person_id, at_once) values (v_plan.id, p_person_id, coalesce(p_at_once, false));
+  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = p_person_id and ended_at is null;
+  perform private.tell_seat(v_seat, p_person_id, 'info', 'plan-offered');
 end $$;
 select private.publish('offer_plan', 'authenticated');
 
@@ -140,7 +139,7 @@ end $$;
 create function private.end_plan_offer(p_subscription_id text, p_as_owner boolean, p_event text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_user uuid := private.require_user();
+  v_user uuid := auth.uid();
   v_seat private.seats;
 begin
   perform from public.shared_subscriptions where id = p_subscription_id for no key update;
@@ -156,12 +155,18 @@ end $$;
 
 -- Takes back the offer of a plan, even if it is accepted, until the plan has changed hands. Owner only.
 create function private.withdraw_plan_offer(p_subscription_id text) returns void
-language sql volatile security definer set search_path = '' as $$ select private.end_plan_offer(p_subscription_id, true, 'plan-offer-withdrawn') $$;
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user(), private.end_plan_offer(p_subscription_id, true, 'plan-offer-withdrawn');
+end $$;
 select private.publish('withdraw_plan_offer', 'authenticated');
 
 -- Declines the offer of a plan, even after accepting it, until the plan has changed hands. Only for the member to whom it is offered.
 create function private.decline_plan(p_subscription_id text) returns void
-language sql volatile security definer set search_path = '' as $$ select private.end_plan_offer(p_subscription_id, false, 'plan-offer-declined') $$;
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user(), private.end_plan_offer(p_subscription_id, false, 'plan-offer-declined');
+end $$;
 select private.publish('decline_plan', 'authenticated');
 
 -- Accepts the offer of a plan, and returns when it changes hands: with its next renewal or, if p_at_once and the owner has agreed to that, now.

@@ -186,8 +186,8 @@ begin
   perform private.tell_payment(p_payment, true, 'success', 'owed-settled');
 end $$;
 
--- "Mark as paid back": the member has received all that the owner owed for this seat. Member only.
-create function private.settle_owed(p_seat_id uuid) returns void
+-- "Mark as paid back": the member has received all that this owner or, without one, every owner of the plan owed for this seat. Member only.
+create function private.settle_owed(p_seat_id uuid, p_owner_id uuid default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
@@ -196,10 +196,13 @@ begin
   select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
   if not found then
     perform private.refuse('place_not_found');
-  elsif private.owed_back(v_seat.id) = 0 then
+  elsif private.owed_back(v_seat.id, p_owner_id) = 0 then
     perform private.refuse('nothing_owed_to_you');
   end if;
-  for v_payment in select * from public.member_payments as m where seat_id = v_seat.id and private.is_owed_back(m) order by number loop
+  for v_payment in
+    select * from public.member_payments as m
+    where seat_id = v_seat.id and owner_id = coalesce(p_owner_id, owner_id) and private.is_owed_back(m) order by number
+  loop
     perform private.receive_repayment(v_payment);
   end loop;
 end $$;

@@ -107,13 +107,13 @@ end $$;
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return not private.is_suspended(p_owner_id) and exists (
+  return not private.is_suspended(p_owner_id) and (exists (
     select from private.seats
     where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and settlement = 'direct'
   ) or exists (
     select from public.member_payments as m
     where m.owner_id = p_owner_id and m.member_id = (select auth.uid()) and m.settlement = 'direct' and private.is_open_directly(m.status)
-  ) or exists (
+  )) or exists (
     select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
   );
 end $$;

@@ -123,4 +123,10 @@ place_leaves('guessed') | with a link that leads nowhere | everybody: PT404
 place_forgets('guessed') | with a link that leads nowhere | everybody: PT404
 claim_place('guessed') | with a link that leads nowhere | signed in: PT404
 answer_place_claim(:seat, true) | of the member, who was no guest | signed in: PT404; owner: 23514
+# A plan is handed over in joining/handing-over.test.ts; nobody has offered this one.
+offer_plan(:plan, :lea) | a plan that everybody finds | owner: 23514
+get_plan_offer(:plan) | of the plan | signed in: nothing
+withdraw_plan_offer(:plan) | of the plan | signed in: PT404
+accept_plan(:plan) | of the plan | signed in: PT404
+decline_plan(:plan) | of the plan | signed in: PT404
 `

@@ -109,6 +109,8 @@ DROP FUNCTION "private"."record_intent"(uuid, text);
 
 DROP FUNCTION "private"."render_param"(text, text, uuid);
 
+DROP FUNCTION "private"."settle_owed"(uuid);
+
 DROP FUNCTION "private"."tg_closed_providers__log_staff"();
 
 DROP FUNCTION "private"."tg_subscription_members__archive"();
@@ -160,6 +162,8 @@ DROP FUNCTION "public"."problem_timeline"(uuid);
 DROP FUNCTION "public"."record_charge"(text, text, text, numeric, numeric, boolean, date, text);
 
 DROP FUNCTION "public"."record_intent"(uuid, text);
+
+DROP FUNCTION "public"."settle_owed"(uuid);
 
 ALTER TABLE "public"."shared_subscriptions" DROP COLUMN "monthly_cost";
 
@@ -1267,10 +1271,13 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION private.decline_plan(p_subscription_id text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
-AS $function$ select private.end_plan_offer(p_subscription_id, false, 'plan-offer-declined') $function$;
+AS $function$
+begin
+  perform private.require_user(), private.end_plan_offer(p_subscription_id, false, 'plan-offer-declined');
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_own_account(p_give_up_coins boolean DEFAULT false)
  RETURNS void
@@ -1571,7 +1578,7 @@ CREATE OR REPLACE FUNCTION private.end_plan_offer(p_subscription_id text, p_as_o
  SET search_path TO ''
 AS $function$
 declare
-  v_user uuid := private.require_user();
+  v_user uuid := auth.uid();
   v_seat private.seats;
 begin
   perform from public.shared_subscriptions where id = p_subscription_id for no key update;
@@ -2466,8 +2473,7 @@ CREATE OR REPLACE FUNCTION private.handover_refusal(p_plan public.shared_subscri
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  v_seat private.seats;
+declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where subscription_id = p_plan.id and member_id = p_person_id and ended_at is null;
   return case
@@ -3321,7 +3327,7 @@ AS $function$
   ) as known
 $function$;
 
-CREATE OR REPLACE FUNCTION private.offer_plan(p_subscription_id text, p_user_id uuid, p_at_once boolean DEFAULT false)
+CREATE OR REPLACE FUNCTION private.offer_plan(p_subscription_id text, p_person_id uuid, p_at_once boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3329,7 +3335,7 @@ CREATE OR REPLACE FUNCTION private.offer_plan(p_subscription_id text, p_user_id 
 AS $function$
 declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
-  v_refusal text[] := private.handover_refusal(v_plan, p_user_id);
+  v_refusal text[] := private.handover_refusal(v_plan, p_person_id);
   v_seat private.seats;
 begin
   perform private.refuse_tokens(), private.require_recent_proof();
@@ -3340,9 +3346,9 @@ begin
     perform private.refuse(variadic v_refusal);
   end if;
   perform private.spend_attempt('owner action');
-  insert into private.plan_offers (subscription_id, person_id, at_once) values (v_plan.id, p_user_id, coalesce(p_at_once, false));
-  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = p_user_id and ended_at is null;
-  perform private.tell_seat(v_seat, p_user_id, 'info', 'plan-offered');
+  insert into private.plan_offers (subscription_id, person_id, at_once) values (v_plan.id, p_person_id, coalesce(p_at_once, false));
+  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = p_person_id and ended_at is null;
+  perform private.tell_seat(v_seat, p_person_id, 'info', 'plan-offered');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamp with time zone[])
@@ -3520,13 +3526,13 @@ CREATE OR REPLACE FUNCTION private.pays_directly(p_owner_id uuid)
  SET search_path TO ''
 AS $function$
 begin
-  return not private.is_suspended(p_owner_id) and exists (
+  return not private.is_suspended(p_owner_id) and (exists (
     select from private.seats
     where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and settlement = 'direct'
   ) or exists (
     select from public.member_payments as m
     where m.owner_id = p_owner_id and m.member_id = (select auth.uid()) and m.settlement = 'direct' and private.is_open_directly(m.status)
-  ) or exists (
+  )) or exists (
     select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
   );
 end $function$;
@@ -5140,6 +5146,30 @@ begin
   return coalesce(v_is_given_up, false);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.settle_owed(p_seat_id uuid, p_owner_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats;
+  v_payment public.member_payments;
+begin
+  select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
+  if not found then
+    perform private.refuse('place_not_found');
+  elsif private.owed_back(v_seat.id, p_owner_id) = 0 then
+    perform private.refuse('nothing_owed_to_you');
+  end if;
+  for v_payment in
+    select * from public.member_payments as m
+    where seat_id = v_seat.id and owner_id = coalesce(p_owner_id, owner_id) and private.is_owed_back(m) order by number
+  loop
+    perform private.receive_repayment(v_payment);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6256,10 +6286,13 @@ RETURN '{BIF,CLP,DJF,GNF,ISK,JPY,KMF,KRW,PYG,RWF,UGX,VND,VUV,XAF,XOF,XPF}'::text
 
 CREATE OR REPLACE FUNCTION private.withdraw_plan_offer(p_subscription_id text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
-AS $function$ select private.end_plan_offer(p_subscription_id, true, 'plan-offer-withdrawn') $function$;
+AS $function$
+begin
+  perform private.require_user(), private.end_plan_offer(p_subscription_id, true, 'plan-offer-withdrawn');
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean DEFAULT false)
  RETURNS text[]
@@ -6385,11 +6418,11 @@ CREATE OR REPLACE FUNCTION public.my_seats()
  SET search_path TO ''
 AS $function$begin return query select * from private.my_seats(); end$function$;
 
-CREATE OR REPLACE FUNCTION public.offer_plan(p_subscription_id text, p_user_id uuid, p_at_once boolean DEFAULT false)
+CREATE OR REPLACE FUNCTION public.offer_plan(p_subscription_id text, p_person_id uuid, p_at_once boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
-AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.offer_plan(p_subscription_id, p_user_id, p_at_once);
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.offer_plan(p_subscription_id, p_person_id, p_at_once);
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -6509,6 +6542,16 @@ CREATE OR REPLACE FUNCTION public.restricted_providers()
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.restricted_providers(); end$function$;
+
+CREATE OR REPLACE FUNCTION public.settle_owed(p_seat_id uuid, p_owner_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.settle_owed(p_seat_id, p_owner_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
 CREATE OR REPLACE FUNCTION public.withdraw_plan_offer(p_subscription_id text)
  RETURNS void
@@ -6909,6 +6952,10 @@ REVOKE ALL ON FUNCTION "private"."seat_price"(private.seats, integer, timestamp 
 
 REVOKE ALL ON FUNCTION "private"."service_name"(text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."settle_owed"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."settle_owed"(uuid, uuid) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."settle_seats"(public.subscription_members) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."share_after_handover"(public.shared_subscriptions, private.seats) FROM PUBLIC;
@@ -7048,6 +7095,10 @@ GRANT EXECUTE ON FUNCTION "public"."renew_place_link"(uuid) TO "authenticated";
 REVOKE ALL ON FUNCTION "public"."restricted_providers"() FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."restricted_providers"() TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."settle_owed"(uuid, uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."settle_owed"(uuid, uuid) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."withdraw_plan_offer"(text) FROM PUBLIC, anon, authenticated, service_role;
 
