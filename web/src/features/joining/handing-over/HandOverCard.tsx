@@ -31,8 +31,8 @@ export function HandOverCard({ plan, seats }: { plan: Plan; seats: readonly Plan
         <>
           <Text>
             {offer.acceptedAt
-              ? t`${offer.person} takes the plan over on ${{ day: fullDay(offer.at) }}.`
-              : t`Offered to ${offer.person}, who hasn’t answered yet.`}
+              ? t`${{ person: offer.person }} takes the plan over on ${{ day: fullDay(offer.at) }}.`
+              : t`Offered to ${{ person: offer.person }}, who hasn’t answered yet.`}
           </Text>
           <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
             {t`Withdraw offer`}

@@ -24,6 +24,7 @@ export function HandOverDialog({ plan, people, opened, onClose }: HandOverDialog
   const chosen = people.find(({ memberId }) => memberId === picked) ?? people[0]
   if (!chosen) return null
   const { memberName } = chosen
+  const share = formatMoney(chosen.share, plan.currency)
   return (
     <ConfirmDialog
       opened={opened}
@@ -49,8 +50,8 @@ export function HandOverDialog({ plan, people, opened, onClose }: HandOverDialog
         />
         <Text>
           <Trans>
-            From then on members pay {memberName}, and you have a place for{' '}
-            {formatMoney(chosen.share, plan.currency)}. What is due until then is still owed to you.
+            From then on members pay {memberName}, and you pay {share} for your place. What is due until then
+            is still owed to you.
           </Trans>
         </Text>
         <Text>

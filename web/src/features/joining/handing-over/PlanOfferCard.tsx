@@ -30,8 +30,9 @@ export function PlanOfferCard({ planId }: { planId: string }) {
         <>
           <Text>{t`${person} would like to hand the plan over to you.`}</Text>
           <Stack gap={4} component="ul" m={0} pl="md">
-            <li>{t`You pay the provider ${priceEach(price ?? '', months)}.`}</li>
-            <li>{t`Members pay you from their next payments on, ${person} ${share}. ${rest} stays with you.`}</li>
+            <li>{t`You pay the provider ${{ price: priceEach(price ?? '', months) }}.`}</li>
+            <li>{t`Members pay you from their next payment on, and ${person} pays you ${share}.`}</li>
+            <li>{t`Your part of the price is ${rest}.`}</li>
             <li>{t`What you owe ${person} until then stays due.`}</li>
             <li>{t`You add how people get in. The login of ${person} is deleted.`}</li>
           </Stack>
