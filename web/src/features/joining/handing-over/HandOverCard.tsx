@@ -21,9 +21,7 @@ export function HandOverCard({ plan, seats }: { plan: Plan; seats: readonly Plan
   const { data: offer } = useQuery({ ...planOfferQuery(plan.id), enabled: isPossible })
   const withdraw = useWithdrawOffer(plan.id)
   const [opened, { open, close }] = useDisclosure()
-  const people = seats.filter(
-    ({ endedAt, endsAt, isGuest, claimedName }) => !(endedAt || endsAt || isGuest || claimedName),
-  )
+  const people = seats.filter(({ endsAt, isGuest, claimedName }) => !(endsAt || isGuest || claimedName))
   if (!isPossible || (people.length === 0 && !offer)) return null
   return (
     <SectionCard titleId="hand-over-title" title={t`Hand over the plan`} gap="sm" align="flex-start">

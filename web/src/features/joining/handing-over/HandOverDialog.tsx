@@ -24,7 +24,7 @@ export function HandOverDialog({ plan, people, opened, onClose }: HandOverDialog
   const chosen = people.find(({ memberId }) => memberId === picked) ?? people[0]
   if (!chosen) return null
   const { memberName } = chosen
-  const share = formatMoney(chosen.share, plan.currency)
+  const share = formatMoney(chosen.memberPrice, plan.currency)
   return (
     <ConfirmDialog
       opened={opened}

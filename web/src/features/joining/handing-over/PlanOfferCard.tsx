@@ -14,9 +14,8 @@ export function PlanOfferCard({ planId }: { planId: string }) {
   if (!offer || offer.isYours) return null
   const { person, acceptedAt, at, atOnce, currency, months } = offer
   const day = fullDay(at)
-  const [price, share, rest] = [offer.price, offer.share, offer.rest].map((amount) =>
-    formatMoney(amount, currency),
-  )
+  const [share, rest] = [formatMoney(offer.share, currency), formatMoney(offer.rest, currency)]
+  const price = priceEach(formatMoney(offer.price, currency), months)
   const say = (what: 'now' | 'later' | 'decline') => ({
     loading: answer.isPending && answer.variables === what,
     disabled: answer.isPending && answer.variables !== what,
@@ -30,7 +29,7 @@ export function PlanOfferCard({ planId }: { planId: string }) {
         <>
           <Text>{t`${person} would like to hand the plan over to you.`}</Text>
           <Stack gap={4} component="ul" m={0} pl="md">
-            <li>{t`You pay the provider ${{ price: priceEach(price ?? '', months) }}.`}</li>
+            <li>{t`You pay the provider ${price}.`}</li>
             <li>{t`Members pay you from their next payment on, and ${person} pays you ${share}.`}</li>
             <li>{t`Your part of the price is ${rest}.`}</li>
             <li>{t`What you owe ${person} until then stays due.`}</li>

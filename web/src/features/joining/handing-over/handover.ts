@@ -24,8 +24,6 @@ const offerSchema = z.nullable(
 )
 
 /** The open offer of a plan to one of its members, for both sides; null if there is none. Times are ISO. */
-export type PlanOffer = NonNullable<z.infer<typeof offerSchema>>
-
 export const planOfferQuery = (planId: string) =>
   query({
     key: [...planKeys.ofId(planId), 'offer'],
