@@ -90,8 +90,8 @@ const events = (person: Person) =>
     sql`select event from user_notifications where user_id = ${person.id} order by created_at desc, id`,
   )
 const facts = (person: Person) =>
-  single(
-    sql`select array[hours_given, paid_on_time, paid_late, problems] from private.standing_facts(array[${person.id}::uuid])`,
+  single<number[]>(
+    sql`select to_jsonb(array[hours_given, paid_on_time, paid_late, problems]) from private.standing_facts(array[${person.id}::uuid])`,
   )
 
 describe('the offer', () => {
@@ -431,6 +431,54 @@ describe('what goes with the plan', () => {
       ],
     ])
     expect(await Promise.all([olivia, marc, nina].map(facts))).toEqual(before)
+  })
+})
+
+describe('a plan of the catalogue', () => {
+  // By hand: the plan renews on 10 March, and Nina's months begin on the 1st. She has paid March to Olivia, so from 10 March on Marc has the
+  // plan and Olivia pays him from her day, while Nina pays him from 1 April on.
+  test('leaves the months that have begun, and the standing for them, with the earlier owner', async () => {
+    await reach('2027-02-01')
+    const [olivia, marc, nina] = [
+      await addPerson(db, 'Olivia'),
+      await addPerson(db, 'Marc'),
+      await addPerson(db, 'Nina'),
+    ] as const
+    for (const person of [olivia, marc]) await sayHowPaid(person)
+    const plan =
+      await single(olivia.sql`insert into shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, is_private)
+      values ('netflix-premium', 4, '2027-03-10', true) returning id`)
+    await storeEntry(db, { id: plan, owner: olivia })
+    for (const person of [marc, nina]) await join(person, plan, olivia)
+    await marc.sql`select declare_seller(false)`
+    const settle = async (owner: Person, from: string) => {
+      const id = await single(
+        sql`select id from member_payments where member_id = ${nina.id} and starts_at::date = ${from}`,
+      )
+      await nina.sql`select say_paid(${id})`
+      await owner.sql`select confirm_payment(${id})`
+    }
+    await settle(olivia, '2027-02-01')
+    await olivia.sql`select offer_plan(${plan}, ${marc.id})`
+    await marc.sql`select accept_plan(${plan})`
+    await reach('2027-03-02')
+    await settle(olivia, '2027-03-01')
+    await reach('2027-03-11')
+    expect(await ownerOf(plan)).toBe(marc.id)
+    await reach('2027-04-02')
+    expect(await debts(plan)).toEqual([
+      ...['Marc Olivia 5 2027-02-01 due', 'Nina Olivia 5 2027-02-01 paid'],
+      ...['Marc Olivia 5 2027-03-01 due', 'Nina Olivia 5 2027-03-01 paid'],
+      ...['Olivia Marc 5 2027-03-10 due', 'Nina Marc 5 2027-04-01 due'],
+    ])
+    // February and March from just after noon on, in whole hours.
+    const given = async (person: Person) => (await facts(person))[0]
+    expect(await given(marc)).toBe(0)
+    expect(await given(olivia)).toBe(59 * 24 - 13)
+    await settle(marc, '2027-04-01')
+    await reach('2027-04-04')
+    expect([await given(marc), await given(olivia)]).toEqual([84, 59 * 24 - 13])
+    expect(await sql`select * from private.check_books()`).toEqual([])
   })
 })
 
