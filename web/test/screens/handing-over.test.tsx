@@ -31,7 +31,7 @@ it('an owner offers the plan at once, and the member who accepts owns it', async
 
   const member = await openApp(server, `/manage-subscribed/${planId}`, { as: people.marc })
   const card = await region('Take the plan over?')
-  card.getByText(/olivia.* would like to hand the plan over to you\.$/)
+  card.getByText(/olivia.* would like to hand the plan over to you, from /)
   card.getByText(/^You pay the provider €/)
   await member.user.click(card.getByRole('button', { name: 'Take it over now' }))
   await screen.findByRole('heading', { name: 'Manage Your Shared Plan' })

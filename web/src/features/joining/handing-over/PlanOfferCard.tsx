@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { priceEach } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
+import { useMainButton } from '#ui/leads.ts'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { planOfferQuery, useAnswerOffer } from './handover.ts'
 
@@ -11,6 +12,7 @@ import { planOfferQuery, useAnswerOffer } from './handover.ts'
 export function PlanOfferCard({ planId }: { planId: string }) {
   const { data: offer } = useQuery(planOfferQuery(planId))
   const answer = useAnswerOffer(planId)
+  const main = useMainButton()
   if (!offer || offer.isYours) return null
   const { person, acceptedAt, at, atOnce, currency, months } = offer
   const day = fullDay(at)
@@ -27,7 +29,7 @@ export function PlanOfferCard({ planId }: { planId: string }) {
         <Text>{t`The plan is yours on ${{ day }}. Until then you can change your mind.`}</Text>
       ) : (
         <>
-          <Text>{t`${person} would like to hand the plan over to you.`}</Text>
+          <Text>{t`${person} would like to hand the plan over to you, from ${{ day }} on.`}</Text>
           <Stack gap={4} component="ul" m={0} pl="md">
             <li>{t`You pay the provider ${price}.`}</li>
             <li>{t`Members pay you from their next payment on, and ${person} pays you ${share}.`}</li>
@@ -38,7 +40,11 @@ export function PlanOfferCard({ planId }: { planId: string }) {
         </>
       )}
       <Group gap="sm">
-        {!acceptedAt && <Button {...say('later')}>{t`Accept from ${{ day }} on`}</Button>}
+        {!acceptedAt && (
+          <Button variant={main} {...say('later')}>
+            {t`Accept`}
+          </Button>
+        )}
         {atOnce && (
           <Button variant="default" {...say('now')}>
             {t`Take it over now`}
