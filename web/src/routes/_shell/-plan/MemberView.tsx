@@ -119,9 +119,11 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               </NextStep>
             ))}
           {plan.isPrivate && plan.settlement === 'direct' && (
-            <Suspense>
-              <PlanOfferCard planId={plan.id} />
-            </Suspense>
+            <NextStep on={false}>
+              <Suspense>
+                <PlanOfferCard planId={plan.id} />
+              </Suspense>
+            </NextStep>
           )}
           {toAnswer && terms}
           {isWaiting && access}
