@@ -324,7 +324,7 @@ describe('what is owed', () => {
     await expectRefusal(
       marc.sql`delete from subscription_members where user_id = ${nina.id}`,
       rule(
-        'This person has paid the plan’s earlier owner for the current period. End the place with its period instead.',
+        'This person pays the plan’s earlier owner for the current period. End the place with its period instead.',
       ),
     )
     const [seat] = await columnOf(marc.sql`select id from plan_seats(${plan}) where member_name = 'Nina'`)
@@ -407,6 +407,7 @@ describe('what goes with the plan', () => {
     // Whoever has payments of a guest still reads the name on them.
     expect(await columnOf(olivia.sql`select display_name from user_profiles where is_guest`)).toEqual(['Mum'])
     expect(await single(nina.sql`select archived from conversations where id = ${chat}`)).toBe(true)
+    expect(await marc.sql`select from fetch_archived_requests(${plan})`).toEqual([])
     expect((await storeEntry(db, { id: plan, owner: marc })).version).toBe(2)
     expect(await single(nina.sql`select get_vault_entry(${plan}) -> 'opened'`)).toBe(false)
     expect(await events(nina)).toContain('plan-handed-over')

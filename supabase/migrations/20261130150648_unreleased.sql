@@ -2084,6 +2084,21 @@ begin
   perform private.settle_payment_job(p_job, v_attempt, p_error);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.fetch_archived_requests(p_subscription_id text)
+ RETURNS SETOF public.subscription_requests
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.expire_join_requests();
+  return query
+    select * from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and private.is_plan_owner(p_subscription_id) and r.owner_id = auth.uid()
+      and not private.is_open_request(r)
+    order by r.requested_at desc, r.id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.fill_own_plan(p_plan public.shared_subscriptions)
  RETURNS public.shared_subscriptions
  LANGUAGE plpgsql
@@ -4278,7 +4293,7 @@ begin
 "handover_needs_payment_details": ["23514","First say how you are paid, in Account Settings. Members will pay you."],
 "plan_already_offered": ["23514","The plan is offered to somebody already. Withdraw that first."],
 "plan_offer_not_found": ["PT404","This offer is over"],
-"removal_after_handover": ["23514","This person has paid the plan’s earlier owner for the current period. End the place with its period instead."],
+"removal_after_handover": ["23514","This person pays the plan’s earlier owner for the current period. End the place with its period instead."],
 "too_many_own_plans": ["23514","You can share up to % plans that aren’t in the catalogue."],
 "website_wrong": ["23514","Please enter a website that begins with https://"],
 "provider_already_shared": ["23505","Each user can only share one plan per service provider."],
@@ -5978,11 +5993,11 @@ CREATE OR REPLACE FUNCTION private.tg_subscription_members__leaving()
 AS $function$
 begin
   perform private.lock_plan_to_leave(old.subscription_id);
-  -- Removing a person makes the owner owe them the unused time, which here would be another's debt.
+  -- Removing a person makes whoever was paid owe them the unused time: here an earlier owner, who has no part in it.
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() and exists (
     select from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where s.subscription_id = old.subscription_id and s.member_id = old.user_id and s.ended_at is null
-      and m.owner_id <> s.owner_id and m.share > 0 and m.ends_at > private.now()) then
+      and m.owner_id <> s.owner_id and m.share > 0 and m.status <> 'cancelled' and m.ends_at > private.now()) then
     perform private.refuse('removal_after_handover');
   end if;
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() then
