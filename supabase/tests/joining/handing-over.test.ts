@@ -49,7 +49,7 @@ async function group({
   months = '1',
   currency = 'JPY',
   day = '2027-01-10',
-  starts = day,
+  starts = '2027-01-10',
 } = {}) {
   await reach(day)
   const [olivia, marc, nina] = [
