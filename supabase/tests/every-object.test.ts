@@ -246,6 +246,7 @@ describe('every function', () => {
       'sealed_content_of',
       'seat_news',
       'shows_second_factor',
+      'stays_due',
       'topic_of',
       'transfer_content',
       'uuid_in',

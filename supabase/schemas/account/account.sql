@@ -27,6 +27,8 @@ begin
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.subscription_requests as t where t.user_id = v_user),
+    'plan_offers', (select jsonb_agg(to_jsonb(t) order by t.offered_at) from private.plan_offers as t
+      where t.person_id = v_user or t.subscription_id in (select p.id from public.shared_subscriptions as p where p.owner_id = v_user)),
     'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
     'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.waiting_list as t where t.user_id = v_user),

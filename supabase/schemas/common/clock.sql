@@ -107,6 +107,7 @@ declare
 begin
   perform private.record_heartbeat();
   perform private.follow_suspensions();
+  perform private.hand_over_due_plans();
   perform private.expire_join_requests();
   perform private.tell_expiring_requests();
   perform private.close_questions();
@@ -115,7 +116,9 @@ begin
   perform private.tell_of_failing_jobs();
   perform private.remind_of_disputes();
   -- The limit keeps the cost independent of the number of due seats: it reads as many as several workers can take together.
-  v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
+  -- Nothing begins for the earlier owner of a plan that another transaction is handing over.
+  v_due := array(select id from private.seats as s where next_at <= v_now and not exists (
+    select from private.plan_offers as o where o.subscription_id = s.subscription_id and o.takes_over_at <= v_now) order by next_at limit 4 * p_limit);
   -- Locks membership and plan too, because ending a seat locks them first. The plan comes first: SKIP LOCKED still waits for the row of a
   -- plan that has just changed, whose transaction may wait for the other rows.
   v_ids := array(

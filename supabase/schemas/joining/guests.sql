@@ -34,6 +34,12 @@ begin
   return exists (select from private.user_profiles where user_id = p_user_id and guest_of is not null);
 end $$;
 
+create function private.is_guest_of(p_person_id uuid, p_owner_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.user_profiles where user_id = p_person_id and guest_of = p_owner_id);
+end $$;
+
 -- Makes a link to a guest's place, and returns its secret of 160 random bits.
 create function private.make_place_link(p_person_id uuid, p_via text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
@@ -111,12 +117,12 @@ end $$;
 select private.publish('renew_place_link', 'authenticated');
 
 -- Reminds a guest of a payment that is due: by mail, or else with a link whose secret it returns and which the owner passes on. There is one
--- reminder within private.nudge_pause(). Owner only.
+-- reminder within private.nudge_pause(). Owner only; the earlier owner of a plan gets no links to its guests any more.
 create function private.remind_guest(p_payment_id uuid) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
-  if v_payment.status <> 'due' or not private.is_guest(v_payment.member_id) then
+  if v_payment.status <> 'due' or not private.is_guest_of(v_payment.member_id, v_payment.owner_id) then
     perform private.refuse('payment_not_open');
   elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
     perform private.refuse('reminder_too_soon');
@@ -148,7 +154,7 @@ begin
   loop
     payment_id := v_payment.id;
     secret := null;
-    if not private.is_guest(v_payment.member_id) then
+    if not private.is_guest_of(v_payment.member_id, v_user) then
       perform private.nudge_payment(v_payment.id);
     elsif v_payment.member_id <> all (v_told) then
       secret := private.remind_guest(v_payment.id);
@@ -291,20 +297,23 @@ begin
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
     'paused', v_is_paused,
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
-    'owedBack', private.owed_back(v_seat.id),
+    'owedBack', private.owed_back(v_seat.id, v_seat.owner_id),
+    'earlierDebts', private.earlier_debts(v_seat),
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id and not v_is_paused),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_paused),
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
-    'opensAccess', private.place_opens_access(v_seat), 'notes', case when v_is_paused then '[]' else private.notes_of(v_seat.id, v_seat.owner_id, private.shown_notes()) end,
-    'hasCalendar', private.get_calendar() is not null,
+    'opensAccess', private.place_opens_access(v_seat), 'hasCalendar', private.get_calendar() is not null,
+    'notes', case when v_is_paused then '[]' else private.notes_of(v_seat.id, v_seat.owner_id, private.shown_notes()) end,
     'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
         'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
         'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
-        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id)) order by m.number desc), '[]')
-      from (select * from public.member_payments where seat_id = v_seat.id order by number desc limit 36) as m));
+        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id),
+        'earlier', private.earlier_owner(v_seat, m)) order by m.number desc), '[]')
+      from public.member_payments as m where seat_id = v_seat.id and number > (
+        select max(n.number) - 36 from public.member_payments as n where n.seat_id = v_seat.id)));
 end $$;
 select private.publish('my_place', 'anon', 'authenticated');
 

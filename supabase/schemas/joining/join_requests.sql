@@ -23,7 +23,7 @@ grant execute on function private.longest_join_message() to authenticated, servi
 create table public.subscription_requests (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
-  -- Copied from the plan, whose owner never changes, so that owners can subscribe to their requests alone.
+  -- The plan's owner at the time of the request, copied so that owners can subscribe to their requests alone.
   owner_id uuid not null,
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
   -- The requester's name.
@@ -447,14 +447,15 @@ begin
 end $$;
 select private.publish('get_pending_requests_with_expiry', 'authenticated');
 
--- Requests of a plan that are over, newest first, for its owner only; other callers get no rows.
+-- Requests of a plan that are over, newest first, for the owner to whom they were sent; other callers get no rows.
 create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.expire_join_requests();
   return query
     select * from public.subscription_requests as r
-    where r.subscription_id = p_subscription_id and private.is_plan_owner(p_subscription_id) and not private.is_open_request(r)
+    where r.subscription_id = p_subscription_id and private.is_plan_owner(p_subscription_id) and r.owner_id = auth.uid()
+      and not private.is_open_request(r)
     order by r.requested_at desc, r.id;
 end $$;
 select private.publish('fetch_archived_requests', 'authenticated');

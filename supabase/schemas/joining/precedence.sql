@@ -29,7 +29,7 @@ language sql stable security definer set search_path = '' as $$
     from public.member_payments as m cross join lateral (select least(m.ends_at, s.ended_at)) as last (at)
     where m.seat_id = s.id and (private.is_paid(m.status) or m.status = 'claimed') and m.share > 0 and m.starts_at < last.at
   ) as paid
-  where s.member_id = p_user_id and s.ended_at is not null and s.counts
+  where s.member_id = p_user_id and s.ended_at is not null and s.end_reason <> 'handed-over' and s.counts
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
 $$;
 

@@ -174,7 +174,10 @@ language sql stable security definer set search_path = '' as $$
   union all
   select 'A payment is not of its place', format('%s, period %s (%s)', m.plan_name, m.number, m.id), null, null
   from public.member_payments as m left join private.seats as s on s.id = m.seat_id
-  where (m.owner_id, m.member_id, m.subscription_id) is distinct from (s.owner_id, s.member_id, s.subscription_id)
+  where (m.member_id, m.subscription_id) is distinct from (s.member_id, s.subscription_id)
+    -- A plan that is paid directly may have been handed over since.
+    or m.owner_id is distinct from s.owner_id and not (m.settlement = 'direct' and exists (
+      select from private.seats as h where h.subscription_id = m.subscription_id and h.end_reason = 'handed-over' and h.owner_id = m.owner_id))
 $$;
 
 -- Each charge and each refund fits its status, and each debt equals its transfers.

@@ -42,19 +42,18 @@ language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
-      case s.owner_id when v_user then due.share else due.amount end, due.due_at, s.currency
-    from private.seats as s
-    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
-    cross join lateral (
-      select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
-      where m.seat_id = s.id and m.amount > 0
+    select due.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
+      case due.owner_id when v_user then due.share else due.amount end, due.due_at, s.currency
+    from (
+      select m.seat_id, m.owner_id, m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
+      where v_user in (m.owner_id, m.member_id) and m.amount > 0
         and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
       union all
-      select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
-    ) as due
-    where v_user in (s.owner_id, s.member_id)
-      and (due.settlement = 'potluck' or private.says_how_to_pay(s.owner_id))
+      select t.id, t.owner_id, t.settlement, next.share, next.amount, next.due_at
+      from private.seats as t cross join lateral private.next_payments(t) as next where v_user in (t.owner_id, t.member_id)
+    ) as due join private.seats as s on s.id = due.seat_id
+    join private.user_profiles as other on other.user_id = case due.owner_id when v_user then s.member_id else due.owner_id end
+    where due.settlement = 'potluck' or private.says_how_to_pay(due.owner_id)
     order by due.due_at, s.id;
 end $$;
 select private.publish('my_payment_days', 'authenticated');

@@ -39,22 +39,35 @@ begin
   return true;
 end $$;
 
+-- Returns whether a payment of an ended seat stays due as it is, whatever ended the seat: its member has taken the plan over, or the payment
+-- is for a period that was over and is owed to an earlier owner.
+create function private.stays_due(p_seat private.seats, p_payment public.member_payments) returns boolean
+language sql immutable as $$
+  select p_payment.settlement = 'direct' and (p_seat.end_reason = 'handed-over'
+    or p_payment.handed_over_at is not null and p_payment.ends_at <= p_seat.ended_at)
+$$;
+
 -- When a seat has just ended, tells both sides how much was left unpaid.
 create function private.tell_left_unpaid(p_seat private.seats) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_amount numeric := (select sum(amount) from public.member_payments where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due');
+declare v_left record;
 begin
-  if v_amount is null then return; end if;
-  perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', jsonb_build_object('amount', v_amount));
-  perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', jsonb_build_object('amount', v_amount));
+  for v_left in
+    select owner_id, sum(amount) as amount from public.member_payments
+    where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due' group by owner_id order by owner_id
+  loop
+    p_seat.owner_id := v_left.owner_id;
+    perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', jsonb_build_object('amount', v_left.amount));
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', jsonb_build_object('amount', v_left.amount));
+  end loop;
 end $$;
 
--- Waives what a member left unpaid. Owner only.
+-- Waives what a member left unpaid, or owes to the owner of a plan that has been handed over. Owner only.
 create function private.waive_payment(p_payment_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
-  if v_payment.left_unpaid_at is null or not private.is_open_directly(v_payment.status) then
+  if num_nonnulls(v_payment.left_unpaid_at, v_payment.handed_over_at) = 0 or not private.is_open_directly(v_payment.status) then
     perform private.refuse('payment_not_open');
   end if;
   perform private.close_claim(v_payment.id, 'void');
@@ -128,6 +141,7 @@ create function private.pursue_debt(p_seat private.seats, p_payment public.membe
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
 begin
+  p_seat.owner_id := p_payment.owner_id;
   update public.member_payments set debt_steps_done = debt_steps_done + 1, unkept_at = case
     when v_is_judgement and private.says_how_to_pay(p_payment.member_id) then private.now() end where id = p_payment.id
   returning * into p_payment;
@@ -172,8 +186,8 @@ begin
   perform private.tell_payment(p_payment, true, 'success', 'owed-settled');
 end $$;
 
--- "Mark as paid back": the member has received all that the owner owed for this seat. Member only.
-create function private.settle_owed(p_seat_id uuid) returns void
+-- "Mark as paid back": the member has received all that this owner or, without one, every owner of the plan owed for this seat. Member only.
+create function private.settle_owed(p_seat_id uuid, p_owner_id uuid default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
@@ -182,10 +196,13 @@ begin
   select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
   if not found then
     perform private.refuse('place_not_found');
-  elsif private.owed_back(v_seat.id) = 0 then
+  elsif private.owed_back(v_seat.id, p_owner_id) = 0 then
     perform private.refuse('nothing_owed_to_you');
   end if;
-  for v_payment in select * from public.member_payments as m where seat_id = v_seat.id and private.is_owed_back(m) order by number loop
+  for v_payment in
+    select * from public.member_payments as m
+    where seat_id = v_seat.id and owner_id = coalesce(p_owner_id, owner_id) and private.is_owed_back(m) order by number
+  loop
     perform private.receive_repayment(v_payment);
   end loop;
 end $$;

@@ -107,11 +107,13 @@ end $$;
 create function private.pays_directly(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return not private.is_suspended(p_owner_id) and exists (
+  return not private.is_suspended(p_owner_id) and (exists (
     select from private.seats
-    where owner_id = p_owner_id and member_id = (select auth.uid()) and (ended_at is null and settlement = 'direct'
-      or exists (select from public.member_payments as m where m.seat_id = seats.id and m.settlement = 'direct' and private.is_open_directly(m.status)))
+    where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and settlement = 'direct'
   ) or exists (
+    select from public.member_payments as m
+    where m.owner_id = p_owner_id and m.member_id = (select auth.uid()) and m.settlement = 'direct' and private.is_open_directly(m.status)
+  )) or exists (
     select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
   );
 end $$;
@@ -161,12 +163,12 @@ begin
     from (select id from public.shared_subscriptions where owner_id = v_owner and waiting > 0 order by id) as p;
   end if;
   for v_seat in
-    select id from private.seats as s where owner_id = v_owner and settlement = 'direct' and (ended_at is null
-      or exists (select from public.member_payments as m where m.seat_id = s.id and m.left_unpaid_at is not null and m.status = 'due'))
+    select id from private.seats as s where owner_id = v_owner and settlement = 'direct' and ended_at is null
+      or id in (select seat_id from public.member_payments where owner_id = v_owner and settlement = 'direct' and status = 'due')
     order by id for update
   loop
     update public.member_payments set due_at = case when tg_op = 'INSERT' then greatest(due_at, private.now()) else due_at end
-    where seat_id = v_seat and settlement = 'direct' and status = 'due';
+    where seat_id = v_seat and owner_id = v_owner and settlement = 'direct' and status = 'due';
     perform private.follow_direct_payments(v_seat);
   end loop;
   return null;
@@ -200,19 +202,21 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_payment.seat_id;
+  v_seat.owner_id := p_payment.owner_id;
   perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event,
     jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference)) || p_params,
     p_answer_path => p_answer_path);
 end $$;
 
--- Runs after each step of a direct payment: updates the time since which the seat is late, and the time when it next needs work.
+-- Runs after each step of a direct payment: updates the time since which the seat is late, and the time when it next needs work. What is
+-- owed to an earlier owner of the plan makes no seat late.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set late_since = (
     select min(due_at) from public.member_payments
-    where seat_id = p_seat_id and settlement = 'direct' and status = 'due'
-      and private.is_late(due_at, private.now()) and private.says_how_to_pay(owner_id)
+    where seat_id = p_seat_id and member_payments.owner_id = seats.owner_id and settlement = 'direct' and member_payments.status = 'due'
+      and private.is_late(due_at, private.now()) and private.says_how_to_pay(member_payments.owner_id)
   ) where id = p_seat_id and ended_at is null;
   perform private.schedule_seat(p_seat_id);
 end $$;
@@ -347,7 +351,8 @@ begin
     status = 'due', first_due_at = private.first_due_at(member_payments), due_at = private.now() + private.denied_payment_time(), reminders = 0
   where id = p_payment.id returning * into p_payment;
   update private.seats set access_due_at = null, access_reminded = false where id = v_seat.id and access_given_at is null;
-  if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.leave_unpaid(v_seat, p_payment) then
+  if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.stays_due(v_seat, p_payment)
+    and not private.leave_unpaid(v_seat, p_payment) then
     update public.member_payments set status = 'cancelled', closed_at = private.now() where id = p_payment.id;
   end if;
   perform private.follow_direct_payments(v_seat.id);
@@ -381,7 +386,8 @@ $$;
 create function private.may_end(p_seat_id uuid, out payment_id uuid, out at timestamptz)
 language sql stable security definer set search_path = '' as $$
   select m.id, private.patience_ends(m) from public.member_payments as m join private.seats as s on s.id = m.seat_id
-  where s.id = p_seat_id and s.ended_at is null and m.settlement = 'direct' and m.status = 'due' and private.says_how_to_pay(m.owner_id)
+  where s.id = p_seat_id and s.ended_at is null and m.owner_id = s.owner_id and m.settlement = 'direct' and m.status = 'due'
+    and private.says_how_to_pay(m.owner_id)
   order by 2 limit 1
 $$;
 

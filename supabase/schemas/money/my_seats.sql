@@ -69,16 +69,18 @@ begin
 end $$;
 select private.publish('quote_terms', 'authenticated');
 
--- open_problem() returns a seat's open problem; owed_back() what the owner of a seat that is paid directly still owes its member.
+-- open_problem() returns a seat's open problem; owed_back() what its member is still owed for direct payments, by this owner or, without one,
+-- by all owners the plan has had.
 create function private.open_problem(p_seat_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select id from public.seat_problems where seat_id = p_seat_id and status <> 'closed');
 end $$;
-create function private.owed_back(p_seat_id uuid) returns numeric
+create function private.owed_back(p_seat_id uuid, p_owner_id uuid default null) returns numeric
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (select coalesce(sum(owed_back), 0.00) from public.member_payments as m where seat_id = p_seat_id and private.is_owed_back(m));
+  return (select coalesce(sum(owed_back), 0.00) from public.member_payments as m
+    where seat_id = p_seat_id and owner_id = coalesce(p_owner_id, owner_id) and private.is_owed_back(m));
 end $$;
 
 -- The acting user's places, newest first, including those that have ended.
@@ -138,7 +140,7 @@ begin
   return (
     select coalesce(sum(unused.share + case m.settlement when 'direct' then 0 else unused.fee end), 0.00)
     from public.member_payments as m cross join lateral private.unused_of(m, private.now()) as unused
-    where m.seat_id = p_seat.id and p_seat.ended_at is null and private.is_claimed_or_paid(m.status));
+    where m.seat_id = p_seat.id and m.owner_id = p_seat.owner_id and p_seat.ended_at is null and private.is_claimed_or_paid(m.status));
 end $$;
 
 -- The places of a plan for its owner, active ones first.
@@ -191,12 +193,12 @@ begin
       case when s.claim_accepted_at is null then s.claimed_name end, s.status, s.opened_at,
       sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
-      private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
+      private.open_problem(s.id), private.owed_back(s.id, v_user), private.unused_by(s), pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
     cross join lateral private.may_end(s.id) as may_end
     cross join lateral (
       select max(m.ends_at) filter (where private.is_paid(m.status)) as paid_until,
-        min(m.due_at) filter (where private.awaits_member(m.status)
+        min(m.due_at) filter (where private.awaits_member(m.status) and m.owner_id = v_user
           and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id))) as unpaid_since,
         coalesce(sum(m.share - m.earned_share - m.returned_share)
           filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,

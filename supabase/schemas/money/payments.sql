@@ -12,6 +12,7 @@ create table public.member_payments (
   subscription_id text not null,
   -- Provider and plan.
   plan_name text not null,
+  -- Who owned the plan when the period began. The payment stays theirs, even if the plan is handed over.
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   -- The number of the period: 1, 2, 3 …
@@ -81,6 +82,8 @@ create table public.member_payments (
   left_unpaid_at timestamptz,
   -- When the owner waived the payment.
   waived_at timestamptz,
+  -- When the plan was handed over to another owner. The payment is still owed to the one it names.
+  handed_over_at timestamptz,
   -- The time up to which earnings are recorded.
   earned_until timestamptz,
   -- The number of the receipt. The names of both sides and, where the site takes a fee, its seller are those of the day of issue;
@@ -504,6 +507,8 @@ declare
   v_lost_from timestamptz;
 begin
   select * into v_payment from public.member_payments where id = p_payment;
+  -- The plan may have another owner by now.
+  v_seat.owner_id := v_payment.owner_id;
   v_lost_from := least(case v_seat.end_reason when 'withdrawn' then private.lost_on_withdrawal(v_seat, v_payment) else p_lost_from end,
     private.suspended_since(v_seat));
   if v_payment.settlement = 'direct' then

@@ -57,7 +57,7 @@ begin
       union all
       select p.due_at, 'problem', p.id, true from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed'
       union all
-      select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id, seat.goes_on or o.left_unpaid_at is not null from open as o
+      select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id, seat.goes_on or num_nonnulls(o.left_unpaid_at, o.handed_over_at) > 0 from open as o
       where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
         and private.says_how_to_pay(o.owner_id)
       union all
@@ -245,7 +245,8 @@ end $$;
 -- Ends a seat and settles its money: open payments are cancelled, except direct ones for time used, and the rest of a paid payment
 -- goes to the owner. If the owner removed the member, cancelled the plan or stayed suspended, that rest is refunded instead, and an
 -- open problem is decided against the owner; otherwise an open problem outlives the seat, and its money stays held. After a
--- withdrawal, and during a suspension, close_payment() returns the rest. The caller ends the membership.
+-- withdrawal, and during a suspension, close_payment() returns the rest. The caller ends the membership. What is owed to an earlier owner of
+-- the plan stays due.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -269,7 +270,8 @@ begin
     select * from public.member_payments where seat_id = v_seat.id
       and (private.awaits_money(status) or private.is_claimed_or_paid(status)) order by number
   loop
-    continue when v_payment.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_payment);
+    continue when v_payment.status = 'due'
+      and (private.stays_due(v_seat, v_payment) or not v_had_problem and private.leave_unpaid(v_seat, v_payment));
     if not private.is_claimed_or_paid(v_payment.status) then
       perform private.release_payment(v_payment.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_payment.id;
@@ -284,6 +286,10 @@ begin
   perform private.tell_left_unpaid(v_seat);
   perform private.tell_precedence(v_seat);
   perform private.drop_carried(v_seat), private.end_place_links(v_seat);
+  if exists (select from private.plan_offers where subscription_id = v_seat.subscription_id and person_id = v_seat.member_id)
+    and p_reason <> 'cancelled' then
+    perform private.drop_plan_offer(v_seat.subscription_id, 'left');
+  end if;
   if p_reason <> 'cancelled' and not private.is_suspended(v_seat.owner_id) then
     perform private.ask_for_new_password(v_seat);
   end if;

@@ -11,6 +11,7 @@ create table private.seats (
   provider text not null,
   -- The provider's name for the plan.
   plan_name text not null,
+  -- The plan's owner; a living seat goes to the next one if the plan is handed over.
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
   settlement text not null check (settlement in ('direct', 'potluck')),
@@ -67,7 +68,7 @@ create table private.seats (
   ended_by uuid references private.user_profiles (user_id) on delete restrict,
   -- Why the seat ended.
   end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem',
-    'withdrawn', 'suspended')),
+    'withdrawn', 'suspended', 'handed-over')),
   -- `paying` until the member is admitted, then `active`, `late` while a payment is missing, `ending` with its period, and `ended`.
   status text not null generated always as (case
     when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
@@ -141,7 +142,9 @@ begin
     select n.*, told.id, told as notice from unnest(p_news) as n
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
-    left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
+    -- An earlier owner, to whom payments are still owed, has no page of the plan any more.
+    left join unnest(v_plans) as kept on kept = (n.seat).subscription_id and not exists (
+      select from public.shared_subscriptions as p where p.id = kept and n.user_id = (n.seat).owner_id and p.owner_id <> n.user_id)
     cross join lateral private.notice(n.user_id, n.type, case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
       n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
         'owner', owner.display_name, 'seat', (n.seat).id)

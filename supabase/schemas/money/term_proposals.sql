@@ -43,6 +43,7 @@ begin
     perform private.refuse('terms_unchanged');
   end if;
   perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
+  perform private.drop_plan_offer(v_plan.id, 'terms');
   -- This update counts as an owner action. Instant plans need payment through the site.
   update public.shared_subscriptions set settlement = p_settlement, total_price = v_price, member_price = v_share,
     instant_from = case p_settlement when 'potluck' then instant_from end

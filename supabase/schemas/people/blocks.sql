@@ -36,18 +36,20 @@ begin
     select from private.seats where ended_at is null and (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
--- Returns whether the acting user and this person have ever had a place or a chat together. If so, their payments, problems and messages
+-- Returns whether the acting user and this person have ever had a place, a payment or a chat together. If so, their payments, problems and messages
 -- still name them to each other, even if one has blocked the other.
 create function private.has_dealt_with(p_other uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from private.seats where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())))
+    -- A plan that was handed over leaves payments with its earlier owner.
+    or exists (select from public.member_payments where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())))
     or exists (select from public.conversations where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $$;
 
 create policy "People see how others appear, and owners their guests" on private.user_profiles
   for select to authenticated using (
-    case when guest_of is not null then guest_of = (select auth.uid()) or (select private.is_staff()) else user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()) end);
+    case when guest_of is not null then guest_of = (select auth.uid()) or private.has_dealt_with(user_id) or (select private.is_staff()) else user_id <> all ((select private.people_apart())::uuid[]) or private.has_dealt_with(user_id) or (select private.is_staff()) end);
 
 -- Refuses the call if the acting user has blocked the other person, or if that person has blocked the acting user. In the second case,
 -- the refusal is p_refusal, which does not reveal the block.
@@ -73,7 +75,7 @@ begin
 end $$;
 
 -- Blocks a person, and ends everything that is open between the two on the caller's behalf: requests are cancelled or rejected, questions
--- closed, waiting list entries deleted, and invitations declined or revoked. Alerts about unread messages between the two are cancelled.
+-- closed, waiting list entries and offers of a plan deleted, and invitations declined or revoked. Alerts about unread messages between the two are cancelled.
 create function private.block_person(p_person_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -99,6 +101,9 @@ begin
   perform private.cancel_chat_notices(r.id)
   from public.chat_participants as r join public.conversations as c on c.id = r.conversation_id
   where (c.owner_id, c.member_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  -- The other side is not told, as of a block.
+  delete from private.plan_offers as o using public.shared_subscriptions as p
+  where p.id = o.subscription_id and (p.owner_id, o.person_id) in ((v_user, p_person_id), (p_person_id, v_user));
   perform private.leave_line(w.subscription_id, w.user_id)
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
   where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));

@@ -221,12 +221,14 @@ end $$;
 create trigger mark_unread after insert on public.messages
   for each row execute function private.tg_messages__mark_unread();
 
--- reopen_chat() reopens a person's conversation when they join a plan again, and archive_chat() archives it when their place ends.
+-- reopen_chat() reopens a person's conversation with the owner when they join a plan again, and archive_chat() archives it when their place
+-- ends.
 create function private.reopen_chat(p_member public.subscription_members) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.conversations set archived = false, is_question = false, question_until = null
-  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null);
+  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null)
+    and owner_id = (select p.owner_id from public.shared_subscriptions as p where p.id = p_member.subscription_id);
 end $$;
 create function private.archive_chat(p_member public.subscription_members) returns void
 language plpgsql volatile security definer set search_path = '' as $$

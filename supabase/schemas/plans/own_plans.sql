@@ -187,6 +187,7 @@ begin
   end if;
   perform private.require_own_price(p_price, v_plan.currency), private.spend_attempt('owner action');
   perform from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update;
+  perform private.drop_plan_offer(v_plan.id, 'terms');
   v_plan.total_price := p_price;
   v_plan.share_rule := p_rule;
   v_plan.member_price := case p_rule when 'equal' then private.equal_share(p_price, v_plan.max_members, v_plan.currency) else 0 end;

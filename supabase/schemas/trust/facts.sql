@@ -57,15 +57,14 @@ begin
           then private.time_without_access(m, least(ended.at, terms.now), null) else '0' end) filter (where begun.yet), '0') as time,
         count(*) filter (where begun.yet and ended.at > terms.now and problem.lasts is not true) as pace,
         min(case when begun.yet then ended.at else m.starts_at end) filter (where ended.at > terms.now) as until
-      from private.seats as s
+      from public.member_payments as m join private.seats as s on s.id = m.seat_id
       cross join lateral (
         select count(*) > 0 as was, bool_or(coalesce(lost_until, 'infinity') > terms.now) as lasts
         from public.seat_problems where seat_id = s.id
       ) as problem
-      join public.member_payments as m on m.seat_id = s.id
       cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
       cross join lateral (select m.starts_at < terms.now) as begun (yet)
-      where s.owner_id = u.user_id and s.counts and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
+      where m.owner_id = u.user_id and s.counts and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
       group by s.member_id
     ) as by_member
   ) as given
@@ -111,7 +110,7 @@ begin
       select distinct on (r.user_id) r.requested_at,
         extract(epoch from least(r.decided_at - r.requested_at, private.request_lifetime())) / 60 as minutes
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-      where p.owner_id = u.user_id and p.catalogue_plan_id <> 'own' and r.requested_at > now() - private.standing_memory()
+      where r.owner_id = u.user_id and p.catalogue_plan_id <> 'own' and r.requested_at > now() - private.standing_memory()
         and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
         and not private.was_suspended(u.user_id, coalesce(r.decided_at, private.request_deadline(r.requested_at)) + terms.ahead)
       order by r.user_id, r.requested_at desc
@@ -120,8 +119,7 @@ begin
   -- Requests that still wait for an answer.
   cross join lateral (
     select min(private.request_deadline(r.requested_at)) as until
-    from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-    where p.owner_id = u.user_id and private.is_open_request(r)
+    from public.subscription_requests as r where r.owner_id = u.user_id and private.is_open_request(r)
   ) as asked
   where u.user_id = any (p_user_ids);
 end $$;
@@ -229,8 +227,7 @@ create trigger note_facts after insert or update on public.seat_problems
 create function private.tg_subscription_requests__note_facts() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into private.fact_changes (user_id)
-  select owner_id from public.shared_subscriptions where id = coalesce(new.subscription_id, old.subscription_id);
+  insert into private.fact_changes (user_id) values (coalesce(new.owner_id, old.owner_id));
   return null;
 end $$;
 create trigger note_facts after insert or update or delete on public.subscription_requests

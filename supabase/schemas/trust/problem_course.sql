@@ -62,6 +62,8 @@ begin
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
         'outcome', p_problem.outcome, 'hours', private.hours_of(private.problem_decision_aim()),
         'held', not private.is_paid_directly(p_problem.payment_id), 'money', case when private.is_paid_directly(p_problem.payment_id)
+            -- After a handover, the earlier owner may be the one who owes; they are told of their debt.
+            and v_seat.owner_id = (select owner_id from public.member_payments where id = p_problem.payment_id)
           then case v_person when v_seat.owner_id then 'you-owe' else 'owes-you' end
           else case v_person when v_seat.member_id then 'you-get' else 'they-get' end end)));
   end loop;

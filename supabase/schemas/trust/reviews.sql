@@ -41,7 +41,7 @@ create function private.is_reviewable(p_seat private.seats) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.member_payments as m
-    where m.seat_id = p_seat.id and p_seat.counts and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
+    where m.seat_id = p_seat.id and m.owner_id = p_seat.owner_id and p_seat.counts and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
   )
 $$;
 

@@ -29,9 +29,13 @@ language sql stable security definer set search_path = '' as $$
   select * from private.vault_entries where subscription_id = p_subscription_id and part = p_part order by version desc limit 1
 $$;
 
+-- Versions that were opened count even if they are deleted, so that no number is used twice.
 create function private.next_vault_version(p_subscription_id text) returns integer
 language sql stable security definer set search_path = '' as $$
-  select coalesce(max(version), 0) + 1 from private.vault_entries where subscription_id = p_subscription_id
+  select coalesce(max(version), 0) + 1 from (
+    select version from private.vault_entries where subscription_id = p_subscription_id
+    union all select version from private.vault_openings where subscription_id = p_subscription_id
+  ) as known
 $$;
 
 create function private.has_vault_entry(p_subscription_id text) returns boolean

@@ -94,6 +94,8 @@ export interface Payment {
   unconfirmedAt: string | null
   /** `leftUnpaidAt`: the place was used and ended without this payment. `waivedAt`: the owner waived the payment. */
   leftUnpaidAt: string | null
+  /** When the plan was handed over to another owner; the payment is still owed to its own. */
+  handedOverAt: string | null
   waivedAt: string | null
   /** The owner's debt for this payment, and when it was repaid or closed by staff. */
   owedBack: number

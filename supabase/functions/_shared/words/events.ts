@@ -533,6 +533,64 @@ export const events: Record<string, NotificationKind> = {
     title: 'Place Taken Back',
     message: '{owner} says that the place in {plan} is somebody else’s.',
   },
+  // Handing a plan over
+  'plan-offered': {
+    topic: 'places',
+    title: 'Will You Take the Plan Over?',
+    message: '{owner} would like to hand {plan} over to you. Nothing changes unless you accept.',
+    opens: 'plan',
+  },
+  'plan-offer-accepted': {
+    topic: 'places',
+    title: 'Your Plan Changes Hands',
+    message: '{member} takes over {plan} on {day}.',
+    opens: 'plan',
+  },
+  'plan-offer-declined': {
+    topic: 'places',
+    title: 'Your Plan Stays Yours',
+    message: '{member} doesn’t take over {plan}.',
+    opens: 'plan',
+  },
+  'plan-offer-withdrawn': {
+    topic: 'places',
+    title: 'Offer Withdrawn',
+    message: '{owner} keeps {plan}.',
+    opens: 'plan',
+  },
+  'plan-handed-over': {
+    topic: 'places',
+    title: 'Your Plan Has a New Owner',
+    message:
+      '{plan} belongs to {owner} now. You pay {owner} from your next payment on. What is due for earlier periods is still owed to {former}.',
+    opens: 'plan',
+  },
+  'plan-is-yours': {
+    topic: 'places',
+    title: 'The Plan Is Yours',
+    message:
+      '{plan} belongs to you now, and members pay you from their next payments on. The login of {member} is deleted: add how people get in.',
+    opens: 'plan',
+  },
+  'plan-no-longer-yours': {
+    topic: 'places',
+    title: 'You’ve Handed Your Plan Over',
+    message:
+      '{plan} belongs to {owner} now, and you have a place in it that you pay from {day} on. What is due for earlier periods is still owed to you.',
+    opens: 'plan',
+  },
+  'handover-off': {
+    topic: 'places',
+    title: 'Plan Not Handed Over',
+    message:
+      '{why, select, left {{plan} stays with {owner}: {member} has left or is leaving.} terms {{plan} stays with {owner} for now: its price has changed, so {owner} has to offer it again.} problem {{plan} stays with {owner}: a problem or dispute is open.} other {{plan} stays with {owner}: it can’t be handed over to {member} any more.}}',
+    opens: 'plan',
+  },
+  'invitation-ended': {
+    topic: 'places',
+    title: 'Invitation Ended',
+    message: '{plan} has a new owner, so your invitation has ended.',
+  },
   'carrier-left': {
     topic: 'places',
     title: 'Divide the Price Again',

@@ -131,4 +131,10 @@ set_guest_access(:lea, true) | of somebody who is no guest | signed in: PT404
 note_to_guest(:lea, 'Hello') | of somebody who is no guest | signed in: PT404
 claim_place('guessed') | with a link that leads nowhere | signed in: PT404
 answer_place_claim(:seat, true) | of the member, who was no guest | signed in: PT404; owner: 23514
+# A plan is handed over in joining/handing-over.test.ts; nobody has offered this one.
+offer_plan(:plan, :lea) | a plan that everybody finds | owner: 23514
+get_plan_offer(:plan) | of the plan | signed in: nothing
+withdraw_plan_offer(:plan) | of the plan | signed in: PT404
+accept_plan(:plan) | of the plan | signed in: PT404
+decline_plan(:plan) | of the plan | signed in: PT404
 `

@@ -55,6 +55,14 @@ export const ABOUT_OWN_PLANS = [
   'place-claimed',
   'guest-note',
   'pin-used-up',
+  'plan-offered',
+  'plan-offer-accepted',
+  'plan-offer-declined',
+  'plan-offer-withdrawn',
+  'plan-handed-over',
+  'plan-is-yours',
+  'plan-no-longer-yours',
+  'handover-off',
   'plan-made-private',
 ]
 

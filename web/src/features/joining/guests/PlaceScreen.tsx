@@ -75,6 +75,11 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
           fw={600}
         >{t`${owner} owes you ${formatMoney(owedBack, currency)} for time without access.`}</Text>
       )}
+      {place.earlierDebts.map(({ name, amount }) => (
+        <Text key={name} fw={600}>
+          {t`${{ owner: name }} owes you ${formatMoney(amount, currency)} for time without access.`}
+        </Text>
+      ))}
       {!paused &&
         [...open].reverse().map((payment) => <Due key={payment.id} {...{ payment, place, step }} />)}
       {open.length === 0 && !endedAt && (
@@ -107,8 +112,9 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
 type Step = ReturnType<typeof usePlaceStep>
 
 function Due({ payment, place, step }: { payment: PlacePayment; place: Place; step: Step }) {
-  const { id, amount, reference, note, status } = payment
-  const { owner, currency } = place
+  const { id, amount, reference, note, status, earlier } = payment
+  const { currency } = place
+  const { name: owner, wish } = earlier ?? { name: place.owner, wish: place.wish }
   const period = periodText(payment)
   const now = useNow()
   const isSaid = status !== 'due' && status !== 'cancelled'
@@ -135,7 +141,7 @@ function Due({ payment, place, step }: { payment: PlacePayment; place: Place; st
         {note && <Text dir="auto">{t`${owner} hasn’t received it: ${note}`}</Text>}
         {!isSaid && (
           <>
-            {place.wish && <HowToPay wish={toWish(place.wish)} {...{ amount, currency, reference }} />}
+            {wish && <HowToPay wish={toWish(wish)} {...{ amount, currency, reference }} />}
             <Text size="sm" c="dimmed">
               {t`These details are from ${owner}, not from Potluck. Pay only people you know.`}
             </Text>
@@ -151,13 +157,20 @@ function Due({ payment, place, step }: { payment: PlacePayment; place: Place; st
 }
 
 const wordsOf = (
-  { amount, dueAt, status, payable, note }: PlacePayment,
+  { amount, dueAt, status, payable, note, earlier }: PlacePayment,
   { owner, currency }: Place,
   now: number,
 ) =>
   paymentWords(
     {
-      ...{ amount, currency, dueAt, note, ownerName: owner, status: status as PaymentStatus },
+      ...{
+        amount,
+        currency,
+        dueAt,
+        note,
+        ownerName: earlier?.name ?? owner,
+        status: status as PaymentStatus,
+      },
       ...{ payable: payable || status !== 'due', returned: 0, leftUnpaidAt: null },
     },
     'member',

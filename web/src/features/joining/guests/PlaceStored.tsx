@@ -57,8 +57,8 @@ export function PlaceStored({ place, secret, step }: PlaceProps) {
     <SectionCard titleId="stored" title={t`What is stored about you`} gap="sm">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {email
-          ? t`${owner} has entered your name, “${name}”, and your address, ${email}.`
-          : t`${owner} has entered your name, “${name}”.`}{' '}
+          ? t`The owner of the plan has entered your name, “${name}”, and your address, ${email}.`
+          : t`The owner of the plan has entered your name, “${name}”.`}{' '}
         {t`With the payments of this place they are stored so that you can settle the cost between you (GDPR, Article 6(1)(f)). ${owner} is here since ${{ day: fullDay(ownerSince) }} and sees how often and when this page was opened.`}
       </Text>
       <Text size="sm">

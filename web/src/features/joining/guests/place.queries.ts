@@ -6,6 +6,9 @@ import { rpc } from '#lib/supabase.ts'
 export const placeKey = (secret: string) => ['place', secret] as const
 
 const text = z.nullable(z.string())
+const wish = z.nullable(
+  z.object({ kind: z.enum(['iban', 'link', 'text']), iban: text, holder: text, link: text, note: text }),
+)
 const placeSchema = z.object({
   ...{ name: z.string(), provider: z.string(), plan: z.pipe(z.string(), z.transform(planName)) },
   /** The owner's first name, and since when they have an account. */
@@ -17,15 +20,15 @@ const placeSchema = z.object({
   paidUntil: text,
   owedBack: z.number(),
   note: text,
-  wish: z.nullable(
-    z.object({ kind: z.enum(['iban', 'link', 'text']), iban: text, holder: text, link: text, note: text }),
-  ),
+  wish,
   /** The address that the owner has entered. */
   email: text,
   /** True if the owner lets this guest open the login with a PIN. */
   opensAccess: z.boolean(),
   hasCalendar: z.boolean(),
   notes: z.array(z.object({ byOwner: z.boolean(), text: z.string(), at: z.string() })),
+  /** What earlier owners of the plan owe the guest. */
+  earlierDebts: z.array(z.object({ name: z.string(), amount: z.number() })),
   /** A share that the owner proposes. */
   terms: z.nullable(z.object({ id: z.string(), share: z.number() })),
   payments: z.array(
@@ -39,6 +42,8 @@ const placeSchema = z.object({
       },
       ...{ dueAt: z.string(), startsAt: text, endsAt: text, paidAt: text, claimedAt: text },
       ...{ receipt: text, note: text, payable: z.boolean() },
+      /** The plan's earlier owner, if the payment is theirs. */
+      earlier: z.nullable(z.object({ name: z.string(), wish })),
     }),
   ),
 })

@@ -18,18 +18,21 @@ import { wishQuery } from './wishes.ts'
  * none.
  */
 export function OwnerDebt({ debts }: { debts: readonly Payment[] }) {
-  const [first] = debts
-  return first ? <Owed debts={debts} first={first} /> : null
+  // A plan that was handed over has had several owners.
+  return [...new Set(debts.map(({ ownerId }) => ownerId))].map((id) => {
+    const owed = debts.filter(({ ownerId }) => ownerId === id)
+    return owed[0] && <Owed key={id} debts={owed} first={owed[0]} />
+  })
 }
 
 function Owed({
   debts,
-  first: { seatId, ownerName, memberId, currency },
+  first: { seatId, ownerId, ownerName, memberId, currency },
 }: {
   debts: readonly Payment[]
   first: Payment
 }) {
-  const settle = useSettleOwed(seatId)
+  const settle = useSettleOwed(seatId, ownerId)
   const [denying, deny] = useDisclosure()
   const tell = usePaymentStep(deny.close)
   const { data: wish } = useQuery(wishQuery(memberId))

@@ -70,7 +70,9 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
               <Text mt="xs">
                 {payment.leftUnpaidAt
                   ? t`You used ${planName} and left this unpaid. Until it’s paid you can’t join plans of ${ownerName}.`
-                  : t`For ${planName}, which you have left.`}
+                  : payment.handedOverAt
+                    ? t`For ${planName}, from before it was handed over.`
+                    : t`For ${planName}, which you have left.`}
               </Text>
             </>
           )}

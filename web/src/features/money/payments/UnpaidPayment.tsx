@@ -12,7 +12,7 @@ export function UnpaidPayment({ payment }: { payment: Payment }) {
   const [waiving, waive] = useDisclosure()
   const tell = usePaymentStep()
   const busy = (step: string) => tell.isPending && tell.variables.step === step
-  const { memberName, amount, currency, leftUnpaidAt } = payment
+  const { memberName, amount, currency, leftUnpaidAt, handedOverAt } = payment
   return (
     <Group gap="xs">
       <Button
@@ -23,7 +23,7 @@ export function UnpaidPayment({ payment }: { payment: Payment }) {
       >
         {t`Received`}
       </Button>
-      {leftUnpaidAt && (
+      {(leftUnpaidAt || handedOverAt) && (
         <Button size="sm" variant="default" disabled={tell.isPending} onClick={waive.open}>
           {t`Let it go`}
         </Button>
@@ -36,9 +36,13 @@ export function UnpaidPayment({ payment }: { payment: Payment }) {
         onConfirm={() => tell.mutate({ payment, step: 'waive' }, { onSettled: waive.close })}
         onClose={waive.close}
       >
-        <Trans>
-          {memberName} owes you nothing then, and can join your plans again. This cannot be undone.
-        </Trans>
+        {leftUnpaidAt ? (
+          <Trans>
+            {memberName} owes you nothing then, and can join your plans again. This cannot be undone.
+          </Trans>
+        ) : (
+          <Trans>{memberName} owes you nothing then. This cannot be undone.</Trans>
+        )}
       </ConfirmDialog>
     </Group>
   )

@@ -41,18 +41,28 @@ export function UnsettledList({ userId }: { userId: string }) {
 }
 
 function Open({ payment }: { payment: Payment }) {
-  const { id, status, amount, currency, memberName, planName } = payment
+  const { id, status, amount, currency, memberName, planName, leftUnpaidAt } = payment
   const answerBy = claimOf(payment, 'payment')?.answerBy
   const sum = formatMoney(amount, currency)
   return (
     <SectionCard
       titleId={`unsettled-${id}`}
-      title={status === 'disputed' ? t`${sum} from ${memberName}` : t`${memberName} left ${sum} unpaid`}
+      title={
+        status === 'disputed'
+          ? t`${sum} from ${memberName}`
+          : leftUnpaidAt
+            ? t`${memberName} left ${sum} unpaid`
+            : t`${memberName} owes you ${sum}`
+      }
       gap="sm"
     >
       <Text c="dimmed">
         {planName}.{' '}
-        {status === 'disputed' && answerBy ? paymentTexts.decidesBy(answerBy) : t`They see how to pay you.`}
+        {status === 'disputed' && answerBy
+          ? paymentTexts.decidesBy(answerBy)
+          : leftUnpaidAt
+            ? t`They see how to pay you.`
+            : t`From before you handed the plan over.`}
       </Text>
       <UnpaidPayment payment={payment} />
     </SectionCard>

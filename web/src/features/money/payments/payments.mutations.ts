@@ -62,9 +62,9 @@ export const useCoinsFirst = ({ id }: OwnSeat) =>
   })
 
 /** Records that the owner has repaid the member for time without access. */
-export const useSettleOwed = (seatId: string) =>
+export const useSettleOwed = (seatId: string, ownerId: string) =>
   useChange({
-    run: () => rpc('settle_owed', { p_seat_id: seatId }),
+    run: () => rpc('settle_owed', { p_seat_id: seatId, p_owner_id: ownerId }),
     stale,
     done: paymentToasts.settled,
     failed: paymentToasts.failed,

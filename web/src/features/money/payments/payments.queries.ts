@@ -6,6 +6,7 @@ import { named } from '#domain/plan-name.ts'
 import { camel, type RowOf, type TableRow } from '#lib/camel.ts'
 import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
+import { currentSession } from '#lib/session.ts'
 import { read, rpc } from '#lib/supabase.ts'
 
 export const paymentKeys = {
@@ -101,13 +102,19 @@ export const planYearQuery = (planId: string, ownerId: string, year: number) =>
     },
   })
 
-/** The open payments of a plan's members, for its owner, oldest due first. */
+/** The open payments of a plan's members, for its owner, oldest due first; not what they owe an earlier owner themselves. */
 export const openPaymentsQuery = (planId: string) =>
   query({
     key: paymentKeys.openOf(planId),
     seen: true,
     pace: PACE,
-    load: (signal) => loadOpen({ subscription_id: planId }, signal),
+    load: (signal) => {
+      const own = currentSession()
+      return loadOpen(
+        { subscription_id: planId, ...(own.status === 'signed-in' && { owner_id: own.user.id }) },
+        signal,
+      )
+    },
   })
 
 /** A member's open payments for all their places, oldest due first. */
@@ -131,8 +138,8 @@ const lastYear = () => new Date(Date.now() - LIMITS.unpaidMemoryHours * 60 * 60_
 const undoable = () => new Date(Date.now() - LIMITS.receiptUndoTimeHours * 60 * 60_000).toISOString()
 
 /**
- * An owner's unsettled direct payments: claims to answer or in dispute, payments left unpaid, sums to repay, and
- * payments received so recently that "Received" can be undone.
+ * An owner's unsettled direct payments: claims to answer or in dispute, payments left unpaid or of a plan that was handed
+ * over, sums to repay, and payments received so recently that "Received" can be undone.
  */
 export const unsettledQuery = (ownerId: string) =>
   query({
@@ -144,7 +151,7 @@ export const unsettledQuery = (ownerId: string) =>
         .select(PAYMENT)
         .match({ owner_id: ownerId, settlement: 'direct' })
         .or(
-          `status.in.(claimed,disputed),and(status.eq.due,left_unpaid_at.not.is.null),and(owed_back.gt.0,repaid_at.is.null,debt_closed_at.is.null),and(status.eq.paid,unconfirmed_at.is.null,paid_at.gt."${undoable()}")`,
+          `status.in.(claimed,disputed),and(status.eq.due,or(left_unpaid_at.not.is.null,handed_over_at.not.is.null)),and(owed_back.gt.0,repaid_at.is.null,debt_closed_at.is.null),and(status.eq.paid,unconfirmed_at.is.null,paid_at.gt."${undoable()}")`,
         )
       return unwrap(await wanted.order('due_at').abortSignal(signal)).map(toPayment)
     },

@@ -44,6 +44,9 @@ const ReportDialog = lazyPart(
 const ProblemNotice = lazyPart(
   async () => (await import('#features/trust/problems/PlanProblems.tsx')).ProblemNotice,
 )
+const PlanOfferCard = lazyPart(
+  async () => (await import('#features/joining/handing-over/PlanOfferCard.tsx')).PlanOfferCard,
+)
 const TermsNotice = lazyPart(
   async () => (await import('#features/money/payments/TermsNotice.tsx')).TermsNotice,
 )
@@ -115,6 +118,13 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
                 </Suspense>
               </NextStep>
             ))}
+          {plan.isPrivate && plan.settlement === 'direct' && (
+            <NextStep on={false}>
+              <Suspense>
+                <PlanOfferCard planId={plan.id} />
+              </Suspense>
+            </NextStep>
+          )}
           {toAnswer && terms}
           {isWaiting && access}
           <NextStep on={step?.kind === 'open'}>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { PlanSeat } from '#domain/seats.ts'
+import { HandOverCard } from '#features/joining/handing-over/HandOverCard.tsx'
 import { usePreparation } from '#features/joining/preparation/use-preparation.tsx'
 import { CancelPlanCard } from '#features/plans/shared-plans/CancelPlanCard.tsx'
 import { FindingCard } from '#features/plans/shared-plans/FindingCard.tsx'
@@ -9,7 +10,7 @@ import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
 import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
-/** The owner's section with settings: who can find the plan, who gets in instantly, past changes, and cancelling. */
+/** The owner's section with settings: who can find the plan, who gets in instantly, past changes, handing over, cancelling. */
 export function OwnerSettings({
   plan,
   user,
@@ -26,6 +27,7 @@ export function OwnerSettings({
       <FindingCard plan={plan} userId={user.id} />
       <InstantCard plan={plan} userId={user.id} prepare={prepare} />
       <PlanChanges planId={plan.id} currency={plan.currency} />
+      <HandOverCard plan={plan} seats={seats} />
       <CancelPlanCard plan={plan} seats={seats} onCancelled={leave} />
       {dialog}
     </Sections>

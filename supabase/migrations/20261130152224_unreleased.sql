@@ -67,6 +67,8 @@ ALTER TABLE "private"."calendars" DROP CONSTRAINT "calendars_user_id_fkey";
 
 ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_billing_cycle_check";
 
+ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_end_reason_check";
+
 ALTER TABLE "private"."user_profiles" DROP CONSTRAINT "user_profiles_user_id_fkey";
 
 ALTER TABLE "private"."vault_openings" DROP CONSTRAINT "vault_openings_opened_by_fkey";
@@ -101,6 +103,8 @@ DROP FUNCTION "private"."my_seats"();
 
 DROP FUNCTION "private"."my_tasks"();
 
+DROP FUNCTION "private"."owed_back"(uuid);
+
 DROP FUNCTION "private"."own_charge"(uuid);
 
 DROP FUNCTION "private"."payment_totals"(boolean, text);
@@ -114,6 +118,8 @@ DROP FUNCTION "private"."queue_payment_job"(text, text, text);
 DROP FUNCTION "private"."record_intent"(uuid, text);
 
 DROP FUNCTION "private"."render_param"(text, text, uuid);
+
+DROP FUNCTION "private"."settle_owed"(uuid);
 
 DROP FUNCTION "private"."tg_closed_providers__log_staff"();
 
@@ -167,6 +173,8 @@ DROP FUNCTION "public"."record_charge"(text, text, text, numeric, numeric, boole
 
 DROP FUNCTION "public"."record_intent"(uuid, text);
 
+DROP FUNCTION "public"."settle_owed"(uuid);
+
 ALTER TABLE "public"."shared_subscriptions" DROP COLUMN "monthly_cost";
 
 CREATE TABLE "private"."guest_mailboxes" ("hash" text NOT NULL, "stop_token" text NOT NULL DEFAULT replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), "stopped_at" timestamp with time zone, "unopened_mails" integer NOT NULL DEFAULT 0, "opened_at" timestamp with time zone, CONSTRAINT "guest_mailboxes_pkey" PRIMARY KEY (hash), CONSTRAINT "guest_mailboxes_stop_token_key" UNIQUE (stop_token));
@@ -192,6 +200,12 @@ CREATE TABLE "private"."place_notes" ("id" uuid NOT NULL DEFAULT gen_random_uuid
 REVOKE ALL ON TABLE "private"."place_notes" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."place_notes" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "private"."plan_offers" ("subscription_id" text NOT NULL, "person_id" uuid NOT NULL, "at_once" boolean NOT NULL, "accepted_at" timestamp with time zone, "takes_over_at" timestamp with time zone, CONSTRAINT "plan_offers_check" CHECK (((accepted_at IS NULL) = (takes_over_at IS NULL))), CONSTRAINT "plan_offers_pkey" PRIMARY KEY (subscription_id), "offered_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."plan_offers" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."plan_offers" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "private"."seats" ADD COLUMN "cycle_months" integer;
 
@@ -227,6 +241,8 @@ ALTER TABLE "public"."app_settings" ADD COLUMN "rule_unknown" text NOT NULL DEFA
 
 ALTER TABLE "public"."member_payments" ADD COLUMN "currency" text NOT NULL DEFAULT 'EUR'::text;
 
+ALTER TABLE "public"."member_payments" ADD COLUMN "handed_over_at" timestamp with time zone;
+
 ALTER TABLE "public"."person_reports" ADD COLUMN "by_guest" boolean NOT NULL DEFAULT false;
 
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "cycle_months" integer;
@@ -238,6 +254,54 @@ ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "share_rule" text NOT NUL
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "website" text;
 
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "note" text;
+
+CREATE OR REPLACE FUNCTION private.accept_plan(p_subscription_id text, p_at_once boolean DEFAULT false)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+  v_offer private.plan_offers;
+  v_seat private.seats;
+  v_refusal text[];
+begin
+  perform private.refuse_tokens();
+  -- The same order as for leaving.
+  perform from public.subscription_members where subscription_id = p_subscription_id and (is_owner or user_id = v_user) order by user_id for update;
+  perform private.lock_plan_to_leave(p_subscription_id);
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id;
+  select * into v_offer from private.plan_offers where subscription_id = p_subscription_id and person_id = v_user for update;
+  if not found then
+    perform private.refuse('plan_offer_not_found');
+  end if;
+  v_refusal := private.handover_refusal(v_plan, v_user);
+  if v_refusal is not null then
+    perform private.refuse(variadic v_refusal);
+  elsif not exists (select from public.payment_wishes where user_id = v_user) then
+    perform private.refuse('handover_needs_payment_details');
+  elsif private.unkept_debts(v_user) > 0 then
+    perform private.refuse('refund_owed_before_sharing');
+  elsif v_plan.catalogue_plan_id = 'own' and (
+    select count(*) from public.shared_subscriptions where owner_id = v_user and catalogue_plan_id = 'own') >= private.most_own_plans() then
+    perform private.refuse('too_many_own_plans', private.most_own_plans()::text);
+  elsif v_plan.catalogue_plan_id <> 'own' then
+    perform private.require_seller(v_user);
+  end if;
+  perform private.spend_attempt('owner action');
+  if p_at_once and v_offer.at_once then
+    perform private.hand_over(v_offer);
+    return private.now();
+  end if;
+  update private.plan_offers set accepted_at = coalesce(accepted_at, private.now()), takes_over_at = coalesce(takes_over_at, private.next_handover(v_plan))
+  where subscription_id = p_subscription_id returning * into v_offer;
+  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = v_user and ended_at is null;
+  perform private.tell_seat(v_seat, v_plan.owner_id, 'success', 'plan-offer-accepted',
+    jsonb_build_object('day', private.day_in(v_offer.takes_over_at, private.zone_of(v_plan.owner_id))));
+  return v_offer.takes_over_at;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.access_works(p_seat private.seats)
  RETURNS boolean
@@ -597,6 +661,49 @@ begin
   where seat_id = p_seat_id and starts_at is null and v_seat.anchor is not null;
   perform private.schedule_seat(p_seat_id);
   return v_seat;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.block_person(p_person_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  if p_person_id = v_user then
+    perform private.refuse('own_account_blocked');
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
+    perform private.refuse('person_not_found');
+  end if;
+  perform private.ensure_profile(v_user);
+  -- Lock the plans of both people, to wait for transactions that are deciding about a place in one of them.
+  perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
+  insert into public.blocked_people (user_id, blocked_id, name)
+  select v_user, user_id, case when user_id <> all (private.people_apart()) or private.has_dealt_with(user_id) then display_name end
+  from private.user_profiles where user_id = p_person_id on conflict do nothing;
+  update public.subscription_requests as r set status = 'cancelled'
+  where r.owner_id = p_person_id and r.user_id = v_user and private.is_open_request(r);
+  perform private.reject_subscription_request(r.id, r.subscription_id)
+  from public.subscription_requests as r
+  where r.owner_id = v_user and r.user_id = p_person_id and private.is_open_request(r);
+  update public.conversations set archived = true, question_until = null
+  where question_until is not null and (owner_id, member_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.cancel_chat_notices(r.id)
+  from public.chat_participants as r join public.conversations as c on c.id = r.conversation_id
+  where (c.owner_id, c.member_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  -- The other side is not told, as of a block.
+  delete from private.plan_offers as o using public.shared_subscriptions as p
+  where p.id = o.subscription_id and (p.owner_id, o.person_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.leave_line(w.subscription_id, w.user_id)
+  from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+  where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.decline_and_notify(i.id)
+  from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
+  where p.owner_id = p_person_id and i.email = private.my_email() and private.invitation_status(i) = 'open';
+  perform private.revoke_invitation(i.id)
+  from public.subscription_invitations as i join public.shared_subscriptions as p on p.id = i.subscription_id
+  where p.owner_id = v_user and i.email = lower(private.email_of(p_person_id)) and private.invitation_status(i) = 'open';
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.book_guards()
@@ -1029,7 +1136,10 @@ AS $function$
   union all
   select 'A payment is not of its place', format('%s, period %s (%s)', m.plan_name, m.number, m.id), null, null
   from public.member_payments as m left join private.seats as s on s.id = m.seat_id
-  where (m.owner_id, m.member_id, m.subscription_id) is distinct from (s.owner_id, s.member_id, s.subscription_id)
+  where (m.member_id, m.subscription_id) is distinct from (s.member_id, s.subscription_id)
+    -- A plan that is paid directly may have been handed over since.
+    or m.owner_id is distinct from s.owner_id and not (m.settlement = 'direct' and exists (
+      select from private.seats as h where h.subscription_id = m.subscription_id and h.end_reason = 'handed-over' and h.owner_id = m.owner_id))
 $function$;
 
 CREATE OR REPLACE FUNCTION private.check_transfers()
@@ -1135,6 +1245,35 @@ CREATE OR REPLACE FUNCTION private.claim_undo_time()
  IMMUTABLE
 RETURN '30 days'::interval;
 
+CREATE OR REPLACE FUNCTION private.close_payment(p_payment uuid, p_lost_from timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats := private.lock_seat_of_payment(p_payment);
+  v_payment public.member_payments;
+  v_unused record;
+  v_lost_from timestamptz;
+begin
+  select * into v_payment from public.member_payments where id = p_payment;
+  -- The plan may have another owner by now.
+  v_seat.owner_id := v_payment.owner_id;
+  v_lost_from := least(case v_seat.end_reason when 'withdrawn' then private.lost_on_withdrawal(v_seat, v_payment) else p_lost_from end,
+    private.suspended_since(v_seat));
+  if v_payment.settlement = 'direct' then
+    v_unused := private.unused_of(v_payment, v_lost_from);
+    perform private.record_debt(v_seat, v_payment, v_unused.share);
+  elsif v_payment.status = 'paid' then
+    v_unused := private.unused_of(v_payment, v_lost_from);
+    perform private.give_back(p_payment, v_unused.share, v_unused.fee,
+      case when v_seat.end_reason = 'withdrawn' and v_seat.ended_at = private.now() then 'withdrawn'
+        when v_payment.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
+    perform private.move_earnings(array[id], true) from public.member_payments where id = p_payment and status = 'paid';
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.compute_facts(p_user_ids uuid[])
  RETURNS SETOF private.known_facts
  LANGUAGE plpgsql
@@ -1162,15 +1301,14 @@ begin
           then private.time_without_access(m, least(ended.at, terms.now), null) else '0' end) filter (where begun.yet), '0') as time,
         count(*) filter (where begun.yet and ended.at > terms.now and problem.lasts is not true) as pace,
         min(case when begun.yet then ended.at else m.starts_at end) filter (where ended.at > terms.now) as until
-      from private.seats as s
+      from public.member_payments as m join private.seats as s on s.id = m.seat_id
       cross join lateral (
         select count(*) > 0 as was, bool_or(coalesce(lost_until, 'infinity') > terms.now) as lasts
         from public.seat_problems where seat_id = s.id
       ) as problem
-      join public.member_payments as m on m.seat_id = s.id
       cross join lateral (select least(m.ends_at, s.ended_at)) as ended (at)
       cross join lateral (select m.starts_at < terms.now) as begun (yet)
-      where s.owner_id = u.user_id and s.counts and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
+      where m.owner_id = u.user_id and s.counts and s.end_reason is distinct from 'withdrawn' and private.is_paid(m.status) and private.is_sure_payment(m) and m.starts_at < ended.at
       group by s.member_id
     ) as by_member
   ) as given
@@ -1216,7 +1354,7 @@ begin
       select distinct on (r.user_id) r.requested_at,
         extract(epoch from least(r.decided_at - r.requested_at, private.request_lifetime())) / 60 as minutes
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-      where p.owner_id = u.user_id and p.catalogue_plan_id <> 'own' and r.requested_at > now() - private.standing_memory()
+      where r.owner_id = u.user_id and p.catalogue_plan_id <> 'own' and r.requested_at > now() - private.standing_memory()
         and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
         and not private.was_suspended(u.user_id, coalesce(r.decided_at, private.request_deadline(r.requested_at)) + terms.ahead)
       order by r.user_id, r.requested_at desc
@@ -1225,8 +1363,7 @@ begin
   -- Requests that still wait for an answer.
   cross join lateral (
     select min(private.request_deadline(r.requested_at)) as until
-    from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
-    where p.owner_id = u.user_id and private.is_open_request(r)
+    from public.subscription_requests as r where r.owner_id = u.user_id and private.is_open_request(r)
   ) as asked
   where u.user_id = any (p_user_ids);
 end $function$;
@@ -1264,6 +1401,16 @@ declare
   v_cycle integer := floor(v_months::numeric / p_months);
 begin
   return v_cycle - case when (p_anchor + make_interval(months => v_cycle * p_months))::date > p_day then 1 else 0 end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.decline_plan(p_subscription_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_user(), private.end_plan_offer(p_subscription_id, false, 'plan-offer-declined');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_own_account(p_give_up_coins boolean DEFAULT false)
@@ -1501,6 +1648,75 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.drop_plan_offer(p_subscription_id text, p_why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_offer private.plan_offers;
+  v_plan public.shared_subscriptions;
+begin
+  delete from private.plan_offers where subscription_id = p_subscription_id returning * into v_offer;
+  if not found then return; end if;
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id;
+  perform private.notify(person, 'info', v_plan.id, 'handover-off', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name,
+    'owner', (select display_name from private.user_profiles where user_id = v_plan.owner_id),
+    'member', (select display_name from private.user_profiles where user_id = v_offer.person_id), 'why', p_why))
+  from unnest(array[v_plan.owner_id, v_offer.person_id]) as person
+  where exists (select from auth.users where id = person and deleted_at is null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.earlier_debts(p_seat private.seats)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('name', private.first_name(u.display_name), 'amount', owed.amount) order by u.user_id), '[]')
+    from (
+      select m.owner_id, sum(m.owed_back) as amount from public.member_payments as m
+      where m.seat_id = p_seat.id and m.owner_id <> p_seat.owner_id and private.is_owed_back(m) group by m.owner_id
+    ) as owed join private.user_profiles as u on u.user_id = owed.owner_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.earlier_owner(p_seat private.seats, p_payment public.member_payments)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select jsonb_build_object('name', private.first_name(u.display_name), 'wish', (
+      select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
+      from public.payment_wishes as w where w.user_id = u.user_id and private.is_payable(p_payment) and private.pays_directly(u.user_id)
+        and not private.is_owner_paused(u.user_id)))
+    from private.user_profiles as u where u.user_id = p_payment.owner_id and u.user_id <> p_seat.owner_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_invitations(p_plan public.shared_subscriptions)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_invitation public.subscription_invitations;
+begin
+  for v_invitation in
+    select i.* from public.subscription_invitations as i
+    where i.subscription_id = p_plan.id and private.invitation_status(i) = 'open' order by i.id for update
+  loop
+    perform private.cancel_mail(v_invitation.id::text);
+    update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_invitation.id;
+    perform private.notify(u.id, 'info', null, 'invitation-ended', jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name))
+    from auth.users as u where lower(u.email) = v_invitation.email and u.email_confirmed_at is not null;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.end_place_links(p_seat private.seats)
  RETURNS void
  LANGUAGE plpgsql
@@ -1513,6 +1729,27 @@ begin
     perform private.cancel_mail(p_seat.member_id::text),
       private.mail_guest(p_seat.member_id, 'place-ended', private.words_about_place(p_seat));
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_plan_offer(p_subscription_id text, p_as_owner boolean, p_event text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+  v_seat private.seats;
+begin
+  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+  select s.* into v_seat from private.plan_offers as o
+  join private.seats as s on s.subscription_id = o.subscription_id and s.member_id = o.person_id and s.ended_at is null
+  where o.subscription_id = p_subscription_id and v_user = case when p_as_owner then s.owner_id else s.member_id end;
+  if not found then
+    perform private.refuse('plan_offer_not_found');
+  end if;
+  delete from private.plan_offers where subscription_id = p_subscription_id;
+  perform private.tell_seat(v_seat, case when p_as_owner then v_seat.member_id else v_seat.owner_id end, 'info', p_event);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.ended_link_lifetime()
@@ -1724,6 +1961,15 @@ begin
 "owner-note": {"title":["A Note from ",["owner"]],"message":[["owner"]," has written a note about ",["plan"],"."]},
 "pin-used-up": {"title":["Too Many Wrong PINs"],"message":["Somebody with the link of ",["member"]," has typed a wrong PIN for ",["plan"]," ",["tries"]," times. If it was ",["member"],", make a new PIN; otherwise make a new link."]},
 "claim-refused": {"title":["Place Taken Back"],"message":[["owner"]," says that the place in ",["plan"]," is somebody else’s."]},
+"plan-offered": {"title":["Will You Take the Plan Over?"],"message":[["owner"]," would like to hand ",["plan"]," over to you. Nothing changes unless you accept."]},
+"plan-offer-accepted": {"title":["Your Plan Changes Hands"],"message":[["member"]," takes over ",["plan"]," on ",["day"],"."]},
+"plan-offer-declined": {"title":["Your Plan Stays Yours"],"message":[["member"]," doesn’t take over ",["plan"],"."]},
+"plan-offer-withdrawn": {"title":["Offer Withdrawn"],"message":[["owner"]," keeps ",["plan"],"."]},
+"plan-handed-over": {"title":["Your Plan Has a New Owner"],"message":[["plan"]," belongs to ",["owner"]," now. You pay ",["owner"]," from your next payment on. What is due for earlier periods is still owed to ",["former"],"."]},
+"plan-is-yours": {"title":["The Plan Is Yours"],"message":[["plan"]," belongs to you now, and members pay you from their next payments on. The login of ",["member"]," is deleted: add how people get in."]},
+"plan-no-longer-yours": {"title":["You’ve Handed Your Plan Over"],"message":[["plan"]," belongs to ",["owner"]," now, and you have a place in it that you pay from ",["day"]," on. What is due for earlier periods is still owed to you."]},
+"handover-off": {"title":["Plan Not Handed Over"],"message":[["why","select",{"left":[["plan"]," stays with ",["owner"],": ",["member"]," has left or is leaving."],"terms":[["plan"]," stays with ",["owner"]," for now: its price has changed, so ",["owner"]," has to offer it again."],"problem":[["plan"]," stays with ",["owner"],": a problem or dispute is open."],"other":[["plan"]," stays with ",["owner"],": it can’t be handed over to ",["member"]," any more."]}]]},
+"invitation-ended": {"title":["Invitation Ended"],"message":[["plan"]," has a new owner, so your invitation has ended."]},
 "carrier-left": {"title":["Divide the Price Again"],"message":[["member"]," has left ",["plan"]," and paid for others there. Until you divide the price again, that is yours to pay."]},
 "terms-accepted": {"title":["New Terms Accepted"],"message":[["member"]," accepted the new terms of ",["plan"],", from the next period."]},
 "terms-refused": {"title":["Old Terms Kept"],"message":[["member"]," is keeping the old terms of ",["plan"],"."]},
@@ -1886,6 +2132,8 @@ begin
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.subscription_requests as t where t.user_id = v_user),
+    'plan_offers', (select jsonb_agg(to_jsonb(t) order by t.offered_at) from private.plan_offers as t
+      where t.person_id = v_user or t.subscription_id in (select p.id from public.shared_subscriptions as p where p.owner_id = v_user)),
     'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
     'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.waiting_list as t where t.user_id = v_user),
@@ -2006,6 +2254,21 @@ begin
   perform private.settle_payment_job(p_job, v_attempt, p_error);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.fetch_archived_requests(p_subscription_id text)
+ RETURNS SETOF public.subscription_requests
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.expire_join_requests();
+  return query
+    select * from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and private.is_plan_owner(p_subscription_id) and r.owner_id = auth.uid()
+      and not private.is_open_request(r)
+    order by r.requested_at desc, r.id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.file_report(p_person_id uuid, p_reporter_id uuid, p_reason text, p_by_guest boolean DEFAULT false)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2118,6 +2381,21 @@ begin
   return v_conversation;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.follow_direct_payments(p_seat_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.seats set late_since = (
+    select min(due_at) from public.member_payments
+    where seat_id = p_seat_id and member_payments.owner_id = seats.owner_id and settlement = 'direct' and member_payments.status = 'due'
+      and private.is_late(due_at, private.now()) and private.says_how_to_pay(member_payments.owner_id)
+  ) where id = p_seat_id and ended_at is null;
+  perform private.schedule_seat(p_seat_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.forget_former_guests()
  RETURNS void
  LANGUAGE plpgsql
@@ -2211,6 +2489,26 @@ begin
     where m.id = v_claim.payment_id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.get_plan_offer(p_subscription_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  return (
+    select jsonb_build_object('person', u.display_name, 'personId', o.person_id, 'isYours', p.owner_id = v_user, 'atOnce', o.at_once,
+      'acceptedAt', o.accepted_at, 'at', coalesce(o.takes_over_at, private.next_handover(p)),
+      'share', private.share_after_handover(p, s), 'rest', p.total_price - private.share_after_handover(p, s) - (
+        select coalesce(sum(t.share), 0) from private.seats as t where t.subscription_id = p.id and t.ended_at is null and t.id <> s.id),
+      'price', p.total_price, 'currency', p.currency, 'months', coalesce(p.cycle_months, case p.billing_cycle when 'yearly' then 12 else 1 end))
+    from private.plan_offers as o join public.shared_subscriptions as p on p.id = o.subscription_id
+    join private.seats as s on s.subscription_id = o.subscription_id and s.member_id = o.person_id and s.ended_at is null
+    join private.user_profiles as u on u.user_id = case p.owner_id when v_user then o.person_id else p.owner_id end
+    where o.subscription_id = p_subscription_id and v_user in (p.owner_id, o.person_id));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.give_parts(p_plan public.shared_subscriptions, p_parts jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -2267,6 +2565,109 @@ CREATE OR REPLACE FUNCTION private.guest_memory()
  IMMUTABLE
 RETURN make_interval(months => private.guest_memory_months());
 
+CREATE OR REPLACE FUNCTION private.hand_over(p_offer private.plan_offers)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions;
+  v_to uuid := p_offer.person_id;
+  v_from uuid;
+  v_seats private.seats[];
+  v_seat private.seats;
+  v_share numeric;
+  -- When the new owner begins to pay the provider, and the earlier one to pay a share.
+  v_begins timestamptz;
+  v_former text;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_offer.subscription_id;
+  v_from := v_plan.owner_id;
+  v_former := (select display_name from private.user_profiles where user_id = v_from);
+  v_begins := case when p_offer.takes_over_at <= private.now() then p_offer.takes_over_at else private.next_handover(v_plan) end;
+  delete from private.plan_offers where subscription_id = v_plan.id;
+  perform from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update;
+  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = v_to and ended_at is null;
+  v_share := private.share_after_handover(v_plan, v_seat);
+
+  -- The login was the earlier owner's, and so were invitations, requests, and all that was written.
+  delete from private.vault_entries where subscription_id = v_plan.id;
+  delete from private.vault_keys where subscription_id = v_plan.id;
+  perform private.reject_open_requests(v_plan), private.end_invitations(v_plan);
+  update public.conversations set archived = true, question_until = null where subscription_id = v_plan.id and owner_id = v_from and not archived;
+
+  -- Those whom the new owner carried are theirs to carry, and nobody else pays more.
+  update private.seats set carried_by = null where carried_by = v_seat.id and ended_at is null;
+  delete from public.term_proposals where seat_id = v_seat.id and answered_at is null;
+  update public.member_payments set handed_over_at = private.now() where subscription_id = v_plan.id and owner_id = v_from and settlement = 'direct'
+    and (private.is_open_directly(status) or status = 'paid' and paid_at > private.now() - private.receipt_undo_time());
+  perform private.settle_seat(v_seat.id, 'handed-over', null);
+
+  update public.shared_subscriptions set owner_id = v_to, owner = private.name_of_address(private.email_of(v_to)) where id = v_plan.id
+  returning * into v_plan;
+  update public.subscription_members set is_owner = false where subscription_id = v_plan.id and user_id = v_from;
+  update public.subscription_members set is_owner = true where subscription_id = v_plan.id and user_id = v_to;
+  update private.seats set owner_id = v_to where subscription_id = v_plan.id and ended_at is null;
+  update public.term_proposals set owner_id = v_to where subscription_id = v_plan.id and answered_at is null;
+  -- Guests follow. The earlier owner may know their links and PINs, so that these end, with the mails that carry links.
+  delete from private.place_links where person_id in (
+    select s.member_id from private.seats as s where s.subscription_id = v_plan.id and s.ended_at is null);
+  perform private.cancel_mail(s.member_id::text) from private.seats as s where s.subscription_id = v_plan.id and s.ended_at is null and private.is_guest(s.member_id);
+  update private.guests set opens_access = false, pin_hash = null, wrong_pins = 0 where person_id in (
+    select s.member_id from private.seats as s where s.subscription_id = v_plan.id and s.ended_at is null);
+  delete from private.calendars where user_id in (
+    select s.member_id from private.seats as s where s.subscription_id = v_plan.id and s.ended_at is null and private.is_guest(s.member_id));
+  update private.user_profiles set guest_of = v_to where guest_of = v_from and user_id in (
+    select s.member_id from private.seats as s where s.subscription_id = v_plan.id and s.ended_at is null);
+  -- The new owner may have had the plan before.
+  update public.conversations as c set archived = false, is_question = false, question_until = null
+  where c.subscription_id = v_plan.id and c.owner_id = v_to and c.archived and exists (
+    select from public.subscription_members as m where m.subscription_id = v_plan.id and m.user_id = c.member_id);
+
+  v_seats := array(select s from private.seats as s where s.subscription_id = v_plan.id and s.ended_at is null order by s.opened_at, s.id);
+  perform private.follow_direct_payments(s.id), private.tell_seat(s, s.member_id, 'info', 'plan-handed-over', jsonb_build_object('former', v_former))
+  from unnest(v_seats) as s;
+  v_seat := private.seat_of_former_owner(v_plan, v_seat, v_from, v_share, v_begins);
+  insert into private.fact_changes (user_id) select v_from union select v_to union select s.member_id from unnest(v_seats) as s;
+  perform private.tell_seat(v_seat, v_to, 'success', 'plan-is-yours'),
+    private.tell_seat(v_seat, v_from, 'info', 'plan-no-longer-yours', jsonb_build_object('day', private.day_in(v_begins, private.zone_of(v_from))));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.hand_over_due_plans()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_offer private.plan_offers;
+  v_refusal text[];
+begin
+  for v_offer in
+    select o.* from private.plan_offers as o join public.shared_subscriptions as p on p.id = o.subscription_id
+    join public.subscription_members as m on m.subscription_id = p.id and m.user_id = o.person_id
+    join public.subscription_members as n on n.subscription_id = p.id and n.is_owner
+    where o.takes_over_at <= private.now() order by o.takes_over_at limit 20
+    for no key update of p skip locked for update of o, m, n skip locked
+  loop
+    begin
+      v_refusal := (select private.handover_refusal(p, v_offer.person_id) from public.shared_subscriptions as p where p.id = v_offer.subscription_id);
+      if v_refusal is null then
+        perform private.hand_over(v_offer);
+      else
+        perform private.drop_plan_offer(v_offer.subscription_id, case v_refusal[1] when 'handover_to_leaver' then 'left'
+          when 'handover_after_problem' then 'problem' else 'other' end);
+      end if;
+    exception
+      when lock_not_available or deadlock_detected or serialization_failure then null;
+      when others then
+        raise warning 'Handing over %: %', v_offer.subscription_id, sqlerrm;
+        perform private.drop_plan_offer(v_offer.subscription_id, 'other');
+    end;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.hand_to(p_from uuid, p_to uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2287,6 +2688,46 @@ begin
       execute format('update %s set %2$I = $1 where %2$I = $2', v_column.relation, v_column.name) using p_to, p_from;
     end if;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.handover_refusal(p_plan public.shared_subscriptions, p_person_id uuid)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  select * into v_seat from private.seats where subscription_id = p_plan.id and member_id = p_person_id and ended_at is null;
+  return case
+    when not p_plan.is_private or p_plan.settlement <> 'direct' or p_plan.status <> 'active' then array['handover_needs_private_plan']
+    when v_seat.id is null or private.is_guest(p_person_id) or private.is_claim_open(v_seat) then array['handover_needs_member']
+    when v_seat.ends_at is not null then array['handover_to_leaver']
+    when private.is_suspended(p_plan.owner_id) or private.is_suspended(p_person_id) or exists (
+      select from public.blocked_people as b join public.subscription_members as m on m.subscription_id = p_plan.id
+      where (b.user_id, b.blocked_id) in ((m.user_id, p_person_id), (p_person_id, m.user_id))) then array['handover_not_possible']
+    when exists (select from public.seat_problems where subscription_id = p_plan.id and status <> 'closed') or exists (
+      select from public.payment_claims as c join private.seats as s on s.id = c.seat_id
+      where s.subscription_id = p_plan.id and c.status = 'disputed') then array['handover_after_problem']
+    when exists (select from private.seats where subscription_id = p_plan.id and ended_at is null and access_given_at is null)
+      then array['handover_after_access']
+    when p_plan.catalogue_plan_id <> 'own' and exists (
+      select from public.shared_subscriptions where owner_id = p_person_id and provider = p_plan.provider and catalogue_plan_id <> 'own')
+      then array['handover_to_same_provider']
+  end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.has_dealt_with(p_other uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.seats where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())))
+    -- A plan that was handed over leaves payments with its earlier owner.
+    or exists (select from public.member_payments where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())))
+    or exists (select from public.conversations where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.import_plans(p_rows jsonb, p_private boolean DEFAULT true)
@@ -2407,6 +2848,16 @@ begin
   return exists (select from private.user_profiles where user_id = p_user_id and guest_of is not null);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.is_guest_of(p_person_id uuid, p_owner_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from private.user_profiles where user_id = p_person_id and guest_of = p_owner_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.is_of_provider_off(p_name text, p_website text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2441,7 +2892,7 @@ CREATE OR REPLACE FUNCTION private.is_reviewable(p_seat private.seats)
 AS $function$
   select exists (
     select from public.member_payments as m
-    where m.seat_id = p_seat.id and p_seat.counts and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
+    where m.seat_id = p_seat.id and m.owner_id = p_seat.owner_id and p_seat.counts and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
   )
 $function$;
 
@@ -2854,6 +3305,18 @@ AS $function$
   where p.id = p_id and private.may_find(p)
 $function$;
 
+CREATE OR REPLACE FUNCTION private.may_end(p_seat_id uuid, OUT payment_id uuid, OUT at timestamp with time zone)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select m.id, private.patience_ends(m) from public.member_payments as m join private.seats as s on s.id = m.seat_id
+  where s.id = p_seat_id and s.ended_at is null and m.owner_id = s.owner_id and m.settlement = 'direct' and m.status = 'due'
+    and private.says_how_to_pay(m.owner_id)
+  order by 2 limit 1
+$function$;
+
 CREATE OR REPLACE FUNCTION private.may_get_in(p_subscription_id text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3029,19 +3492,18 @@ AS $function$
 declare v_user uuid := private.require_user();
 begin
   return query
-    select s.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
-      case s.owner_id when v_user then due.share else due.amount end, due.due_at, s.currency
-    from private.seats as s
-    join private.user_profiles as other on other.user_id = case s.owner_id when v_user then s.member_id else s.owner_id end
-    cross join lateral (
-      select m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
-      where m.seat_id = s.id and m.amount > 0
+    select due.owner_id = v_user, s.subscription_id, s.provider || ' ' || s.plan_name, other.display_name,
+      case due.owner_id when v_user then due.share else due.amount end, due.due_at, s.currency
+    from (
+      select m.seat_id, m.owner_id, m.settlement, m.share, m.amount, m.due_at from public.member_payments as m
+      where v_user in (m.owner_id, m.member_id) and m.amount > 0
         and (private.has_failed(m.status) or m.status in ('due', 'charging') and m.due_at <= private.now())
       union all
-      select s.settlement, next.share, next.amount, next.due_at from private.next_payments(s) as next
-    ) as due
-    where v_user in (s.owner_id, s.member_id)
-      and (due.settlement = 'potluck' or private.says_how_to_pay(s.owner_id))
+      select t.id, t.owner_id, t.settlement, next.share, next.amount, next.due_at
+      from private.seats as t cross join lateral private.next_payments(t) as next where v_user in (t.owner_id, t.member_id)
+    ) as due join private.seats as s on s.id = due.seat_id
+    join private.user_profiles as other on other.user_id = case due.owner_id when v_user then s.member_id else due.owner_id end
+    where due.settlement = 'potluck' or private.says_how_to_pay(due.owner_id)
     order by due.due_at, s.id;
 end $function$;
 
@@ -3073,20 +3535,23 @@ begin
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
     'paused', v_is_paused,
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
-    'owedBack', private.owed_back(v_seat.id),
+    'owedBack', private.owed_back(v_seat.id, v_seat.owner_id),
+    'earlierDebts', private.earlier_debts(v_seat),
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id and not v_is_paused),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_paused),
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
-    'opensAccess', private.place_opens_access(v_seat), 'notes', case when v_is_paused then '[]' else private.notes_of(v_seat.id, v_seat.owner_id, private.shown_notes()) end,
-    'hasCalendar', private.get_calendar() is not null,
+    'opensAccess', private.place_opens_access(v_seat), 'hasCalendar', private.get_calendar() is not null,
+    'notes', case when v_is_paused then '[]' else private.notes_of(v_seat.id, v_seat.owner_id, private.shown_notes()) end,
     'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
         'startsAt', m.starts_at, 'endsAt', m.ends_at, 'status', m.status, 'paidAt', m.paid_at, 'claimedAt', m.claimed_at,
         'reference', m.reference, 'receipt', m.receipt_number, 'note', m.note,
-        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id)) order by m.number desc), '[]')
-      from (select * from public.member_payments where seat_id = v_seat.id order by number desc limit 36) as m));
+        'payable', private.is_payable(m) and private.says_how_to_pay(m.owner_id),
+        'earlier', private.earlier_owner(v_seat, m)) order by m.number desc), '[]')
+      from public.member_payments as m where seat_id = v_seat.id and number > (
+        select max(n.number) - 36 from public.member_payments as n where n.seat_id = v_seat.id)));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_seats()
@@ -3219,6 +3684,24 @@ begin
   ) as plan on true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.next_handover(p_plan public.shared_subscriptions)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_zone text := private.zone_of(p_plan.owner_id);
+  v_today date := private.day_in(private.now(), v_zone);
+  v_from date := coalesce(p_plan.anchor, p_plan.next_payment, v_today);
+  v_months integer := coalesce(p_plan.cycle_months, case p_plan.billing_cycle when 'yearly' then 12 else 1 end);
+  v_paid_until timestamptz := (
+    select min(m.ends_at) from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    where s.subscription_id = p_plan.id and s.ended_at is null and s.cycle_months is not null and m.ends_at > private.now());
+begin
+  return coalesce(v_paid_until, private.period_end(v_from, greatest(0, private.cycle_at(v_from, v_months, v_today) + 1) * v_months, v_zone));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.next_payment_after(p_date date, p_months integer, p_today date)
  RETURNS date
  LANGUAGE plpgsql
@@ -3250,6 +3733,94 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.next_steps(p_seat_ids uuid[])
+ RETURNS TABLE(seat_id uuid, at timestamp with time zone, step text, about uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select given.id, case when paused.yet then paused.until else next.at end, case when paused.yet then 'suspended' else next.step end, next.id
+  from unnest(p_seat_ids) as given (id)
+  cross join lateral (
+    select count(*) > 0, min(x.ends_places_at) filter (where x.lifted_at is null and x.until > private.now())
+    from private.seats as s join private.suspensions as x on x.user_id in (s.owner_id, s.member_id) and x.resumed_at is null
+    where s.id = given.id and s.ended_at is null
+  ) as paused (yet, until)
+  cross join lateral (
+    select s.ended_at is null and not private.has_open_problem(s.id) as lives, not exists (
+      select from private.returned_payments where seat_id = s.id and decided_at is null) as keeps
+    from private.seats as s where s.id = given.id
+  ) as place
+  cross join lateral (select place.lives and place.keeps as goes_on) as seat
+  left join lateral (
+    with newest as (select * from public.member_payments where seat_id = given.id order by number desc limit 1),
+    open as (
+      select * from public.member_payments
+      where seat_id = given.id and (private.awaits_money(status) or private.is_claimed_or_paid(status))
+    )
+    select todo.at, todo.step, todo.id from (
+      -- The period is over: the seat ends with it, or the next one begins.
+      select n.ends_at, 'turn', n.id, seat.goes_on from newest as n
+      where n.ends_at is not null and (n.settlement = 'direct' or n.status in ('paid', 'closed', 'given-back', 'cancelled'))
+      union all
+      select coalesce(o.earned_until, o.starts_at) + private.earning_step(), 'earn', o.id, seat.goes_on from open as o
+      where o.settlement = 'potluck' and o.status = 'paid' and coalesce(o.earned_until, o.starts_at) + private.earning_step() < o.ends_at
+      union all
+      select n.ends_at - private.renewal_notice(), 'announce', n.id, seat.goes_on from newest as n, private.seats as s
+      where s.id = given.id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
+      union all
+      -- An unpaid first payment holds the seat for a while; a renewal is retried; if no attempt is left, the seat ends.
+      select coalesce(o.next_attempt_at, o.created_at), case when o.status in ('charging', 'processing') or (o.status = 'due' and o.number > 1) then 'undecided'
+        when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id, seat.goes_on from open as o
+      where o.settlement = 'potluck' and private.awaits_money(o.status)
+      union all
+      -- The seat never began, and its payment dispute ended undecided.
+      select n.closed_at, 'end', n.id, seat.goes_on from newest as n
+      where n.settlement = 'direct' and n.status = 'cancelled' and n.starts_at is null
+      union all
+      -- The first payment was made, but the owner has not given access yet.
+      select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
+        case when s.access_reminded then 'no-access' else 'remind-access' end, s.id, seat.goes_on
+      from private.seats as s where s.id = given.id and s.access_given_at is null
+      union all
+      select r.due_at, 'returned', r.payment_id, place.lives from private.returned_payments as r where r.seat_id = given.id and r.decided_at is null
+      union all
+      select p.due_at, 'problem', p.id, true from public.seat_problems as p where p.seat_id = given.id and p.status <> 'closed'
+      union all
+      select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id, seat.goes_on or num_nonnulls(o.left_unpaid_at, o.handed_over_at) > 0 from open as o
+      where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
+        and private.says_how_to_pay(o.owner_id)
+      union all
+      select step.at, step.name, c.id, step.runs from public.payment_claims as c cross join lateral (values
+        (case c.status when 'open' then private.claim_reminder_at(c) end, 'remind-claim', true),
+        (c.answer_by, 'lapse-claim', true),
+        (case when exists (select from private.seats as s where s.id = given.id and s.access_given_at is null and s.access_due_at is null)
+          then c.access_from end, 'await-access', seat.goes_on)
+      ) as step (at, name, runs) where c.seat_id = given.id and private.is_open_claim(c.status)
+      union all
+      select o.owed_since + (private.debt_steps())[o.debt_steps_done + 1], 'debt', o.id, true from open as o
+      where private.is_owed_back(o) and not private.is_claimed_back(o.id)
+    ) as todo (at, step, id, runs)
+    where todo.at is not null and todo.runs
+    order by todo.at, todo.step = 'turn' limit 1
+  ) as next on true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.next_vault_version(p_subscription_id text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(max(version), 0) + 1 from (
+    select version from private.vault_entries where subscription_id = p_subscription_id
+    union all select version from private.vault_openings where subscription_id = p_subscription_id
+  ) as known
+$function$;
+
 CREATE OR REPLACE FUNCTION private.note_to_guest(p_person_id uuid, p_text text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3274,6 +3845,30 @@ AS $function$
   select coalesce(jsonb_agg(jsonb_build_object('byOwner', by_owner, 'text', content, 'at', written_at) order by written_at, id), '[]')
   from (select * from private.place_notes where seat_id = p_seat_id and owner_id = p_owner_id order by written_at desc, id desc limit p_most) as latest
 $function$;
+
+CREATE OR REPLACE FUNCTION private.offer_plan(p_subscription_id text, p_person_id uuid, p_at_once boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_refusal text[] := private.handover_refusal(v_plan, p_person_id);
+  v_seat private.seats;
+begin
+  perform private.refuse_tokens(), private.require_recent_proof();
+  if exists (select from private.plan_offers where subscription_id = v_plan.id) then
+    perform private.refuse('plan_already_offered');
+  -- Only the member is told that they share another plan of this provider.
+  elsif v_refusal is not null and v_refusal[1] <> 'handover_to_same_provider' then
+    perform private.refuse(variadic v_refusal);
+  end if;
+  perform private.spend_attempt('owner action');
+  insert into private.plan_offers (subscription_id, person_id, at_once) values (v_plan.id, p_person_id, coalesce(p_at_once, false));
+  select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = p_person_id and ended_at is null;
+  perform private.tell_seat(v_seat, p_person_id, 'info', 'plan-offered');
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamp with time zone[])
  RETURNS void
@@ -3437,6 +4032,17 @@ CREATE OR REPLACE FUNCTION private.opening_pause()
  IMMUTABLE
 RETURN '00:10:00'::interval;
 
+CREATE OR REPLACE FUNCTION private.owed_back(p_seat_id uuid, p_owner_id uuid DEFAULT NULL::uuid)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select coalesce(sum(owed_back), 0.00) from public.member_payments as m
+    where seat_id = p_seat_id and owner_id = coalesce(p_owner_id, owner_id) and private.is_owed_back(m));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.own_charge(p_payment_id uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -3590,6 +4196,24 @@ begin
       and (p_subscription_id is null or m.subscription_id = p_subscription_id)
   ) as p on p.currency = always.currency
   group by coalesce(p.currency, 'EUR') order by coalesce(p.currency, 'EUR') <> 'EUR', coalesce(p.currency, 'EUR');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.pays_directly(p_owner_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return not private.is_suspended(p_owner_id) and (exists (
+    select from private.seats
+    where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and settlement = 'direct'
+  ) or exists (
+    select from public.member_payments as m
+    where m.owner_id = p_owner_id and m.member_id = (select auth.uid()) and m.settlement = 'direct' and private.is_open_directly(m.status)
+  )) or exists (
+    select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.pin_tries()
@@ -3786,12 +4410,12 @@ begin
       case when s.claim_accepted_at is null then s.claimed_name end, s.status, s.opened_at,
       sums.paid_until, sums.unpaid_since, may_end.payment_id, may_end.at, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
       s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
-      private.open_problem(s.id), private.owed_back(s.id), private.unused_by(s), pause.until, pause.ends_place
+      private.open_problem(s.id), private.owed_back(s.id, v_user), private.unused_by(s), pause.until, pause.ends_place
     from private.seats as s cross join lateral private.pause_of(s) as pause join private.user_profiles as p on p.user_id = s.member_id
     cross join lateral private.may_end(s.id) as may_end
     cross join lateral (
       select max(m.ends_at) filter (where private.is_paid(m.status)) as paid_until,
-        min(m.due_at) filter (where private.awaits_member(m.status)
+        min(m.due_at) filter (where private.awaits_member(m.status) and m.owner_id = v_user
           and (m.settlement = 'potluck' or private.says_how_to_pay(m.owner_id))) as unpaid_since,
         coalesce(sum(m.share - m.earned_share - m.returned_share)
           filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,
@@ -3824,7 +4448,7 @@ AS $function$
     from public.member_payments as m cross join lateral (select least(m.ends_at, s.ended_at)) as last (at)
     where m.seat_id = s.id and (private.is_paid(m.status) or m.status = 'claimed') and m.share > 0 and m.starts_at < last.at
   ) as paid
-  where s.member_id = p_user_id and s.ended_at is not null and s.counts
+  where s.member_id = p_user_id and s.ended_at is not null and s.end_reason <> 'handed-over' and s.counts
     and lost.at + private.precedence_time() > private.now() and paid.time >= private.precedence_after()
 $function$;
 
@@ -3999,6 +4623,7 @@ begin
   end if;
   perform private.require_own_price(p_price, v_plan.currency), private.spend_attempt('owner action');
   perform from private.seats where subscription_id = v_plan.id and ended_at is null order by id for update;
+  perform private.drop_plan_offer(v_plan.id, 'terms');
   v_plan.total_price := p_price;
   v_plan.share_rule := p_rule;
   v_plan.member_price := case p_rule when 'equal' then private.equal_share(p_price, v_plan.max_members, v_plan.currency) else 0 end;
@@ -4049,6 +4674,7 @@ begin
     perform private.refuse('terms_unchanged');
   end if;
   perform private.require_settlement(p_settlement, v_plan.billing_cycle, v_share, v_plan.fee_rate);
+  perform private.drop_plan_offer(v_plan.id, 'terms');
   -- This update counts as an owner action. Instant plans need payment through the site.
   update public.shared_subscriptions set settlement = p_settlement, total_price = v_price, member_price = v_share,
     instant_from = case p_settlement when 'potluck' then instant_from end
@@ -4078,6 +4704,26 @@ CREATE OR REPLACE FUNCTION private.providers_off()
 AS $function$
   select provider from private.restricted_providers() where rule = 'off'
 $function$;
+
+CREATE OR REPLACE FUNCTION private.pursue_debt(p_seat private.seats, p_payment public.member_payments)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_is_judgement boolean := p_payment.debt_steps_done + 1 = cardinality(private.debt_steps());
+begin
+  p_seat.owner_id := p_payment.owner_id;
+  update public.member_payments set debt_steps_done = debt_steps_done + 1, unkept_at = case
+    when v_is_judgement and private.says_how_to_pay(p_payment.member_id) then private.now() end where id = p_payment.id
+  returning * into p_payment;
+  perform private.schedule_seat(p_seat.id);
+  if p_payment.unkept_at is not null then
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'payment-debt-unkept', jsonb_build_object('amount', p_payment.owed_back));
+  elsif not v_is_judgement then
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', jsonb_build_object('amount', p_payment.owed_back));
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.queue_account_job(p_kind text, p_id uuid)
  RETURNS void
@@ -4421,6 +5067,17 @@ begin
 "claim_open": ["23514","First the owner says that this place is yours."],
 "too_many_notes": ["23514","You can write up to % notes a day about a place. Try again tomorrow."],
 "pin_used_up": ["23514","The PIN was wrong too often. Ask the owner for a new one."],
+"handover_needs_private_plan": ["23514","Only a private plan that is paid directly can be handed over."],
+"handover_needs_member": ["23514","Only a person with an account and a place in the plan can take it over."],
+"handover_to_leaver": ["23514","This place is about to end, so the plan can’t be handed over to it."],
+"handover_not_possible": ["23514","The plan can’t be handed over to this person."],
+"handover_after_problem": ["23514","A problem or dispute is open in this plan. It can be handed over once that is closed."],
+"handover_after_access": ["23514","Somebody in this plan still waits for access. It can be handed over once they have it."],
+"handover_to_same_provider": ["23514","You share another plan of this provider. End that one first."],
+"handover_needs_payment_details": ["23514","First say how you are paid, in Account Settings. Members will pay you."],
+"plan_already_offered": ["23514","The plan is offered to somebody already. Withdraw that first."],
+"plan_offer_not_found": ["PT404","This offer is over"],
+"removal_after_handover": ["23514","This person pays the plan’s earlier owner for the current period. End the place with its period instead."],
 "too_many_own_plans": ["23514","You can share up to % plans that aren’t in the catalogue."],
 "website_wrong": ["23514","Please enter a website that begins with https://"],
 "provider_already_shared": ["23505","Each user can only share one plan per service provider."],
@@ -4767,7 +5424,7 @@ begin
   loop
     payment_id := v_payment.id;
     secret := null;
-    if not private.is_guest(v_payment.member_id) then
+    if not private.is_guest_of(v_payment.member_id, v_user) then
       perform private.nudge_payment(v_payment.id);
     elsif v_payment.member_id <> all (v_told) then
       secret := private.remind_guest(v_payment.id);
@@ -4787,7 +5444,7 @@ CREATE OR REPLACE FUNCTION private.remind_guest(p_payment_id uuid)
 AS $function$
 declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
 begin
-  if v_payment.status <> 'due' or not private.is_guest(v_payment.member_id) then
+  if v_payment.status <> 'due' or not private.is_guest_of(v_payment.member_id, v_payment.owner_id) then
     perform private.refuse('payment_not_open');
   elsif v_payment.nudged_at > private.now() - private.nudge_pause() then
     perform private.refuse('reminder_too_soon');
@@ -4934,7 +5591,8 @@ CREATE OR REPLACE FUNCTION private.reopen_chat(p_member public.subscription_memb
 AS $function$
 begin
   update public.conversations set archived = false, is_question = false, question_until = null
-  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null);
+  where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null)
+    and owner_id = (select p.owner_id from public.shared_subscriptions as p where p.id = p_member.subscription_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.report_person(p_person_id uuid, p_reason text)
@@ -5080,6 +5738,27 @@ CREATE OR REPLACE FUNCTION private.retry_wait(p_attempt integer)
  IMMUTABLE
 RETURN LEAST('06:00:00'::interval, ('00:01:00'::interval * power((4)::double precision, ((LEAST(p_attempt, 10) - 1))::double precision)));
 
+CREATE OR REPLACE FUNCTION private.return_denied(p_payment public.member_payments, p_note text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  select * into v_seat from private.seats where id = p_payment.seat_id;
+  perform private.void_receipt(p_payment);
+  update public.member_payments set claimed_at = null, owed_back = 0, owed_since = null, unkept_at = null, debt_steps_done = 0, note = p_note,
+    status = 'due', first_due_at = private.first_due_at(member_payments), due_at = private.now() + private.denied_payment_time(), reminders = 0
+  where id = p_payment.id returning * into p_payment;
+  update private.seats set access_due_at = null, access_reminded = false where id = v_seat.id and access_given_at is null;
+  if v_seat.ended_at is not null and p_payment.left_unpaid_at is null and not private.stays_due(v_seat, p_payment)
+    and not private.leave_unpaid(v_seat, p_payment) then
+    update public.member_payments set status = 'cancelled', closed_at = private.now() where id = p_payment.id;
+  end if;
+  perform private.follow_direct_payments(v_seat.id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.rule_for(p_with text)
  RETURNS text
  LANGUAGE sql
@@ -5113,6 +5792,7 @@ declare
 begin
   perform private.record_heartbeat();
   perform private.follow_suspensions();
+  perform private.hand_over_due_plans();
   perform private.expire_join_requests();
   perform private.tell_expiring_requests();
   perform private.close_questions();
@@ -5121,7 +5801,9 @@ begin
   perform private.tell_of_failing_jobs();
   perform private.remind_of_disputes();
   -- The limit keeps the cost independent of the number of due seats: it reads as many as several workers can take together.
-  v_due := array(select id from private.seats where next_at <= v_now order by next_at limit 4 * p_limit);
+  -- Nothing begins for the earlier owner of a plan that another transaction is handing over.
+  v_due := array(select id from private.seats as s where next_at <= v_now and not exists (
+    select from private.plan_offers as o where o.subscription_id = s.subscription_id and o.takes_over_at <= v_now) order by next_at limit 4 * p_limit);
   -- Locks membership and plan too, because ending a seat locks them first. The plan comes first: SKIP LOCKED still waits for the row of a
   -- plan that has just changed, whose transaction may wait for the other rows.
   v_ids := array(
@@ -5237,6 +5919,29 @@ AS $function$
   select jsonb_build_object('version', p_entry.version, 'part', p_entry.part, 'sealed', p_entry.sealed,
     'key', private.vault_key_of(null, p_entry.subscription_id))
 $function$;
+
+CREATE OR REPLACE FUNCTION private.seat_of_former_owner(p_plan public.shared_subscriptions, p_was private.seats, p_person_id uuid, p_share numeric, p_begins timestamp with time zone)
+ RETURNS private.seats
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_free boolean := p_begins > private.now();
+  v_day date := private.day_in(p_begins, private.zone_of(p_person_id));
+  v_seat private.seats;
+begin
+  insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, cycle_months,
+    currency, share, part, fee_rate, counts, admitted_at, access_given_at, access_confirmed_at, anchor, anchor_after)
+  values (p_plan.id, p_plan.catalogue_plan_id, p_plan.provider, p_plan.name, p_plan.owner_id, p_person_id, 'direct', p_plan.billing_cycle,
+    p_plan.cycle_months, p_plan.currency, case when v_is_free then 0 else p_share end, p_was.part, p_plan.fee_rate, p_plan.cycle_months is null,
+    private.now(), private.now(), private.now(), coalesce(p_plan.anchor, v_day),
+    coalesce(-private.cycle_at(p_plan.anchor, p_plan.cycle_months, v_day), 0) + v_is_free::integer)
+  returning * into v_seat;
+  perform private.open_payments(array[v_seat.id], array[1], array[case when v_is_free then private.now() else p_begins end]);
+  update private.seats set share = p_share where id = v_seat.id;
+  return private.begin_periods(v_seat.id);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.seat_period_end(p_seat private.seats, p_number integer)
  RETURNS timestamp with time zone
@@ -5393,6 +6098,30 @@ begin
   return coalesce(v_is_given_up, false);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.settle_owed(p_seat_id uuid, p_owner_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats;
+  v_payment public.member_payments;
+begin
+  select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
+  if not found then
+    perform private.refuse('place_not_found');
+  elsif private.owed_back(v_seat.id, p_owner_id) = 0 then
+    perform private.refuse('nothing_owed_to_you');
+  end if;
+  for v_payment in
+    select * from public.member_payments as m
+    where seat_id = v_seat.id and owner_id = coalesce(p_owner_id, owner_id) and private.is_owed_back(m) order by number
+  loop
+    perform private.receive_repayment(v_payment);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.settle_push(p_about uuid, p_session_id uuid, p_attempt integer, p_error text, p_outcome text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5441,7 +6170,8 @@ begin
     select * from public.member_payments where seat_id = v_seat.id
       and (private.awaits_money(status) or private.is_claimed_or_paid(status)) order by number
   loop
-    continue when v_payment.status = 'due' and not v_had_problem and private.leave_unpaid(v_seat, v_payment);
+    continue when v_payment.status = 'due'
+      and (private.stays_due(v_seat, v_payment) or not v_had_problem and private.leave_unpaid(v_seat, v_payment));
     if not private.is_claimed_or_paid(v_payment.status) then
       perform private.release_payment(v_payment.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_payment.id;
@@ -5456,6 +6186,10 @@ begin
   perform private.tell_left_unpaid(v_seat);
   perform private.tell_precedence(v_seat);
   perform private.drop_carried(v_seat), private.end_place_links(v_seat);
+  if exists (select from private.plan_offers where subscription_id = v_seat.subscription_id and person_id = v_seat.member_id)
+    and p_reason <> 'cancelled' then
+    perform private.drop_plan_offer(v_seat.subscription_id, 'left');
+  end if;
   if p_reason <> 'cancelled' and not private.is_suspended(v_seat.owner_id) then
     perform private.ask_for_new_password(v_seat);
   end if;
@@ -5479,6 +6213,24 @@ begin
       perform private.settle_seat(v_seat.id, case when p_member.user_id = auth.uid() then 'left' else 'removed' end, auth.uid());
     end if;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.share_after_handover(p_plan public.shared_subscriptions, p_seat private.seats)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_own numeric;
+begin
+  if p_seat.carried_by is null and not exists (select from private.seats where carried_by = p_seat.id and ended_at is null) then
+    return p_seat.share;
+  end if;
+  v_own := case p_plan.share_rule
+    when 'equal' then private.equal_share(p_plan.total_price, p_plan.max_members, p_plan.currency)
+    when 'amount' then coalesce(p_seat.part, 0)
+    else trunc(p_plan.total_price * coalesce(p_seat.part, 0) / 100, private.currency_digits(p_plan.currency)) end;
+  return case when p_seat.carried_by is null then least(p_seat.share, v_own) else v_own end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.share_imported(p_plan jsonb, p_private boolean, p_addresses jsonb)
@@ -5796,6 +6548,15 @@ begin
       'rows', (select coalesce(jsonb_agg(to_jsonb(m) - 'line' order by m.at, m.line), '[]') from movement as m)));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.stays_due(p_seat private.seats, p_payment public.member_payments)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p_payment.settlement = 'direct' and (p_seat.end_reason = 'handed-over'
+    or p_payment.handed_over_at is not null and p_payment.ends_at <= p_seat.ended_at)
+$function$;
+
 CREATE OR REPLACE FUNCTION private.stop_guest_mails(p_token text, p_stop boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5833,6 +6594,63 @@ begin
     and p.cycle_months is null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tell_left_unpaid(p_seat private.seats)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_left record;
+begin
+  for v_left in
+    select owner_id, sum(amount) as amount from public.member_payments
+    where seat_id = p_seat.id and left_unpaid_at is not null and status = 'due' group by owner_id order by owner_id
+  loop
+    p_seat.owner_id := v_left.owner_id;
+    perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', jsonb_build_object('amount', v_left.amount));
+    perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', jsonb_build_object('amount', v_left.amount));
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_payment(p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_params jsonb DEFAULT '{}'::jsonb, p_answer_path text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_seat private.seats;
+begin
+  select * into v_seat from private.seats where id = p_payment.seat_id;
+  v_seat.owner_id := p_payment.owner_id;
+  perform private.tell_seat(v_seat, case when p_to_owner then p_payment.owner_id else p_payment.member_id end, p_type, p_event,
+    jsonb_strip_nulls(jsonb_build_object('payment', p_payment.id, 'amount', p_payment.amount, 'reference', p_payment.reference)) || p_params,
+    p_answer_path => p_answer_path);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats;
+  v_person uuid;
+begin
+  select * into v_seat from private.seats where id = p_problem.seat_id;
+  foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
+    else array[v_seat.owner_id, v_seat.member_id] end loop
+    perform private.tell_seat(v_seat, v_person, p_type, p_event,
+      jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
+        'outcome', p_problem.outcome, 'hours', private.hours_of(private.problem_decision_aim()),
+        'held', not private.is_paid_directly(p_problem.payment_id), 'money', case when private.is_paid_directly(p_problem.payment_id)
+            -- After a handover, the earlier owner may be the one who owes; they are told of their debt.
+            and v_seat.owner_id = (select owner_id from public.member_payments where id = p_problem.payment_id)
+          then case v_person when v_seat.owner_id then 'you-owe' else 'owes-you' end
+          else case v_person when v_seat.member_id then 'you-get' else 'they-get' end end)));
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
  RETURNS void
  LANGUAGE plpgsql
@@ -5851,7 +6669,9 @@ begin
     select n.*, told.id, told as notice from unnest(p_news) as n
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).member_id offset 0) as member on true
     left join lateral (select display_name from private.user_profiles where user_id = (n.seat).owner_id offset 0) as owner on true
-    left join unnest(v_plans) as kept on kept = (n.seat).subscription_id
+    -- An earlier owner, to whom payments are still owed, has no page of the plan any more.
+    left join unnest(v_plans) as kept on kept = (n.seat).subscription_id and not exists (
+      select from public.shared_subscriptions as p where p.id = kept and n.user_id = (n.seat).owner_id and p.owner_id <> n.user_id)
     cross join lateral private.notice(n.user_id, n.type, case when (n.seat).ended_at is null or n.user_id = (n.seat).owner_id then kept end,
       n.event, n.params || jsonb_build_object('plan', (n.seat).provider || ' ' || (n.seat).plan_name, 'member', member.display_name,
         'owner', owner.display_name, 'seat', (n.seat).id)
@@ -5910,6 +6730,33 @@ CREATE OR REPLACE FUNCTION private.tg_payment_methods__remove()
 AS $function$
 begin
   perform private.queue_payment_jobs('remove-card', array[old.reference], old.provider);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_payment_wishes__await()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_owner uuid := coalesce(new.user_id, old.user_id);
+  v_seat uuid;
+begin
+  -- Places are offered before the seats are locked, because plans are locked before their seats everywhere.
+  if tg_op = 'INSERT' then
+    perform private.offer_places(p.id)
+    from (select id from public.shared_subscriptions where owner_id = v_owner and waiting > 0 order by id) as p;
+  end if;
+  for v_seat in
+    select id from private.seats as s where owner_id = v_owner and settlement = 'direct' and ended_at is null
+      or id in (select seat_id from public.member_payments where owner_id = v_owner and settlement = 'direct' and status = 'due')
+    order by id for update
+  loop
+    update public.member_payments set due_at = case when tg_op = 'INSERT' then greatest(due_at, private.now()) else due_at end
+    where seat_id = v_seat and owner_id = v_owner and settlement = 'direct' and status = 'due';
+    perform private.follow_direct_payments(v_seat);
+  end loop;
   return null;
 end $function$;
 
@@ -6138,6 +6985,13 @@ CREATE OR REPLACE FUNCTION private.tg_subscription_members__leaving()
 AS $function$
 begin
   perform private.lock_plan_to_leave(old.subscription_id);
+  -- Removing a person makes whoever was paid owe them the unused time: here an earlier owner, who has no part in it.
+  if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() and exists (
+    select from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    where s.subscription_id = old.subscription_id and s.member_id = old.user_id and s.ended_at is null
+      and m.owner_id <> s.owner_id and m.share > 0 and m.status <> 'cancelled' and m.ends_at > private.now()) then
+    perform private.refuse('removal_after_handover');
+  end if;
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() then
     perform private.spend_attempt('owner action');
   end if;
@@ -6216,6 +7070,17 @@ begin
       jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name, 'request', new.id)),
       array[new.id::text, v_plan.id], '/manage-shared/' || v_plan.id);
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_subscription_requests__note_facts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.fact_changes (user_id) values (coalesce(new.owner_id, old.owner_id));
   return null;
 end $function$;
 
@@ -6353,6 +7218,19 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.unused_by(p_seat private.seats)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(sum(unused.share + case m.settlement when 'direct' then 0 else unused.fee end), 0.00)
+    from public.member_payments as m cross join lateral private.unused_of(m, private.now()) as unused
+    where m.seat_id = p_seat.id and m.owner_id = p_seat.owner_id and p_seat.ended_at is null and private.is_claimed_or_paid(m.status));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.unused_of(p_payment public.member_payments, p_lost_from timestamp with time zone, OUT share numeric, OUT fee numeric)
  RETURNS record
  LANGUAGE plpgsql
@@ -6389,11 +7267,39 @@ begin
   update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.waive_payment(p_payment_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_payment public.member_payments := private.lock_direct_payment(p_payment_id, true);
+begin
+  if num_nonnulls(v_payment.left_unpaid_at, v_payment.handed_over_at) = 0 or not private.is_open_directly(v_payment.status) then
+    perform private.refuse('payment_not_open');
+  end if;
+  perform private.close_claim(v_payment.id, 'void');
+  update public.member_payments set status = 'cancelled', closed_at = private.now(), waived_at = private.now(), left_unpaid_at = null
+  where id = v_payment.id;
+  perform private.schedule_seat(v_payment.seat_id);
+  perform private.tell_payment(v_payment, false, 'success', 'payment-waived');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.whole_currencies()
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
 RETURN '{BIF,CLP,DJF,GNF,ISK,JPY,KMF,KRW,PYG,RWF,UGX,VND,VUV,XAF,XOF,XPF}'::text[];
+
+CREATE OR REPLACE FUNCTION private.withdraw_plan_offer(p_subscription_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_user(), private.end_plan_offer(p_subscription_id, true, 'plan-offer-withdrawn');
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean DEFAULT false)
  RETURNS text[]
@@ -6463,6 +7369,16 @@ begin
     (select z.zone from private.user_profiles as u join private.time_zones as z on z.user_id = u.guest_of where u.user_id = p_user_id), 'UTC');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.accept_plan(p_subscription_id text, p_at_once boolean DEFAULT false)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.accept_plan(p_subscription_id, p_at_once);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.add_guest(p_subscription_id text, p_name text, p_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text)
  RETURNS text
  LANGUAGE plpgsql
@@ -6493,6 +7409,16 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.decline_plan(p_subscription_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.decline_plan(p_subscription_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.get_invitation(p_token text)
  RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
  LANGUAGE plpgsql
@@ -6506,6 +7432,13 @@ CREATE OR REPLACE FUNCTION public.get_payment_claim(p_token text)
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.get_payment_claim(p_token); end$function$;
+
+CREATE OR REPLACE FUNCTION public.get_plan_offer(p_subscription_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return private.get_plan_offer(p_subscription_id); end$function$;
 
 CREATE OR REPLACE FUNCTION public.list_payment_disputes(p_closed boolean DEFAULT false)
  RETURNS TABLE(id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, note text, denial text, disputed_at timestamp with time zone, decide_by timestamp with time zone, status text, closed_at timestamp with time zone, decision text, currency text)
@@ -6543,6 +7476,16 @@ CREATE OR REPLACE FUNCTION public.note_to_guest(p_person_id uuid, p_text text)
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.note_to_guest(p_person_id, p_text);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.offer_plan(p_subscription_id text, p_person_id uuid, p_at_once boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.offer_plan(p_subscription_id, p_person_id, p_at_once);
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -6733,6 +7676,26 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.settle_owed(p_seat_id uuid, p_owner_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.settle_owed(p_seat_id, p_owner_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.withdraw_plan_offer(p_subscription_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.withdraw_plan_offer(p_subscription_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 ALTER TABLE "private"."calendars" ADD CONSTRAINT "calendars_user_id_fkey" FOREIGN KEY (user_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."guests" ADD CONSTRAINT "guests_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
@@ -6743,11 +7706,17 @@ ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_owner_id_fkey" F
 
 ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_seat_id_fkey" FOREIGN KEY (seat_id) REFERENCES private.seats(id) ON DELETE CASCADE;
 
+ALTER TABLE "private"."plan_offers" ADD CONSTRAINT "plan_offers_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "private"."plan_offers" ADD CONSTRAINT "plan_offers_subscription_id_fkey" FOREIGN KEY (subscription_id) REFERENCES public.shared_subscriptions(id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."seats" ADD CONSTRAINT "only_seats_in_own_plans_have_a_cycle" CHECK ((((cycle_months IS NOT NULL) = (billing_cycle = 'months'::text)) AND ((cycle_months IS NULL) = (catalogue_plan_id <> 'own'::text)) AND ((currency = 'EUR'::text) OR (cycle_months IS NOT NULL))));
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_billing_cycle_check" CHECK ((billing_cycle = ANY (ARRAY['monthly'::text, 'yearly'::text, 'months'::text])));
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_carried_by_fkey" FOREIGN KEY (carried_by) REFERENCES private.seats(id) ON DELETE RESTRICT;
+
+ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_end_reason_check" CHECK ((end_reason = ANY (ARRAY['left'::text, 'removed'::text, 'cancelled'::text, 'unpaid'::text, 'over'::text, 'unused'::text, 'disputed'::text, 'no-access'::text, 'problem'::text, 'withdrawn'::text, 'suspended'::text, 'handed-over'::text])));
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_part_check" CHECK ((part >= (0)::numeric));
 
@@ -6806,6 +7775,8 @@ CREATE INDEX place_links_person_idx ON private.place_links USING btree (person_i
 
 CREATE INDEX place_notes_owner_idx ON private.place_notes USING btree (owner_id);
 
+CREATE INDEX plan_offers_person_idx ON private.plan_offers USING btree (person_id);
+
 CREATE INDEX seats_carried_by_idx ON private.seats USING btree (carried_by);
 
 CREATE INDEX seats_failing_idx ON private.seats USING btree (failures) WHERE (failures > 0);
@@ -6844,7 +7815,7 @@ CREATE TRIGGER store INSTEAD OF INSERT OR DELETE OR UPDATE ON public.user_profil
 
 CREATE POLICY "People see how others appear, and owners their guests" ON "private"."user_profiles" FOR SELECT TO "authenticated" USING (
 CASE
-    WHEN (guest_of IS NOT NULL) THEN ((guest_of = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_staff() AS is_staff))
+    WHEN (guest_of IS NOT NULL) THEN ((guest_of = ( SELECT auth.uid() AS uid)) OR private.has_dealt_with(user_id) OR ( SELECT private.is_staff() AS is_staff))
     ELSE ((user_id <> ALL (( SELECT private.people_apart() AS people_apart)::uuid[])) OR private.has_dealt_with(user_id) OR ( SELECT private.is_staff() AS is_staff))
 END);
 
@@ -6857,6 +7828,10 @@ CREATE POLICY "Whoever takes plans down removes a rule" ON "public"."provider_ru
 CREATE POLICY "Whoever takes plans down sets a rule" ON "public"."provider_rules" FOR INSERT TO "authenticated" WITH CHECK (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
 
 CREATE POLICY "Owners see all members, members the owner and themselves" ON "public"."subscription_members" FOR SELECT TO "authenticated" USING (((user_id = ( SELECT auth.uid() AS uid)) OR private.is_plan_owner(subscription_id) OR (is_owner AND private.may_see_owner(subscription_id))));
+
+REVOKE ALL ON FUNCTION "private"."accept_plan"(text, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."accept_plan"(text, boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."act_as_guest"(private.seats) FROM PUBLIC;
 
@@ -6912,11 +7887,25 @@ GRANT EXECUTE ON FUNCTION "private"."currency_digits"(text) TO "service_role";
 
 REVOKE ALL ON FUNCTION "private"."cycle_at"(date, integer, date) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."decline_plan"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."decline_plan"(text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."divide_own_import"(text, jsonb, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."drop_carried"(private.seats) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."drop_plan_offer"(text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."earlier_debts"(private.seats) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."earlier_owner"(private.seats, public.member_payments) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."end_invitations"(public.shared_subscriptions) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."end_place_links"(private.seats) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."end_plan_offer"(text, boolean, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."ended_link_lifetime"() FROM PUBLIC;
 
@@ -6944,6 +7933,10 @@ REVOKE ALL ON FUNCTION "private"."get_payment_claim"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."get_payment_claim"(text) TO "anon", "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."get_plan_offer"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."get_plan_offer"(text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."give_parts"(public.shared_subscriptions, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."guard_own_plan"(public.shared_subscriptions, public.shared_subscriptions) FROM PUBLIC;
@@ -6952,13 +7945,21 @@ REVOKE ALL ON FUNCTION "private"."guest_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."guest_memory_months"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."hand_over"(private.plan_offers) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."hand_over_due_plans"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."hand_to"(uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."handover_refusal"(public.shared_subscriptions, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."imported_shares"(jsonb, text, numeric, text, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_guest"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_guest_of"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_of_provider_off"(text, text) FROM PUBLIC;
 
@@ -7030,6 +8031,8 @@ GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."my_tasks"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."next_handover"(public.shared_subscriptions) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."next_payment_after"(date, integer, date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."note_to_guest"(uuid, text) FROM PUBLIC;
@@ -7037,6 +8040,10 @@ REVOKE ALL ON FUNCTION "private"."note_to_guest"(uuid, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."note_to_guest"(uuid, text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."notes_of"(uuid, uuid, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."offer_plan"(text, uuid, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."offer_plan"(text, uuid, boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."open_place_access"(text, text) FROM PUBLIC;
 
@@ -7047,6 +8054,8 @@ REVOKE ALL ON FUNCTION "private"."open_seat"(public.subscription_members) FROM P
 REVOKE ALL ON FUNCTION "private"."opened_entry"(private.vault_entries) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."opening_pause"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."owed_back"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."own_charge"(uuid) FROM PUBLIC;
 
@@ -7162,6 +8171,8 @@ REVOKE ALL ON FUNCTION "private"."rule_of"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."sealed_entry"(private.vault_entries) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."seat_of_former_owner"(public.shared_subscriptions, private.seats, uuid, numeric, timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."seat_period_end"(private.seats, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."seat_price"(private.seats, integer, timestamp with time zone) FROM PUBLIC;
@@ -7178,13 +8189,21 @@ REVOKE ALL ON FUNCTION "private"."set_guest_address"(uuid, text, text) FROM PUBL
 
 GRANT EXECUTE ON FUNCTION "private"."set_guest_address"(uuid, text, text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."settle_owed"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."settle_owed"(uuid, uuid) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."settle_seats"(public.subscription_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."share_after_handover"(public.shared_subscriptions, private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."share_own_import"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."shown_notes"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."stays_due"(private.seats, public.member_payments) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."stop_guest_mails"(text, boolean) FROM PUBLIC;
 
@@ -7212,9 +8231,17 @@ GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."whole_currencies"() TO "service_role";
 
+REVOKE ALL ON FUNCTION "private"."withdraw_plan_offer"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."withdraw_plan_offer"(text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."words_about_place"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."write_note"(private.seats, boolean, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "public"."accept_plan"(text, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."accept_plan"(text, boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."add_guest"(text, text, text, text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -7228,6 +8255,10 @@ REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authentic
 
 GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."decline_plan"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."decline_plan"(text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."get_invitation"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."get_invitation"(text) TO "anon", "authenticated";
@@ -7235,6 +8266,10 @@ GRANT EXECUTE ON FUNCTION "public"."get_invitation"(text) TO "anon", "authentica
 REVOKE ALL ON FUNCTION "public"."get_payment_claim"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."get_payment_claim"(text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."get_plan_offer"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."get_plan_offer"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."list_payment_disputes"(boolean) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -7255,6 +8290,10 @@ GRANT EXECUTE ON FUNCTION "public"."my_seats"() TO "authenticated";
 REVOKE ALL ON FUNCTION "public"."note_to_guest"(uuid, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."note_to_guest"(uuid, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."offer_plan"(text, uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."offer_plan"(text, uuid, boolean) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."open_place_access"(text, text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -7335,6 +8374,14 @@ GRANT EXECUTE ON FUNCTION "public"."set_guest_access"(uuid, boolean) TO "authent
 REVOKE ALL ON FUNCTION "public"."set_guest_address"(uuid, text, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."set_guest_address"(uuid, text, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."settle_owed"(uuid, uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."settle_owed"(uuid, uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."withdraw_plan_offer"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."withdraw_plan_offer"(text) TO "authenticated";
 
 REVOKE ALL ("guest_of") ON TABLE "private"."user_profiles" FROM "authenticated";
 
