@@ -19,6 +19,8 @@ begin
     'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
     'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.shared_subscriptions as t where t.owner_id = v_user),
+    'plan_notices', (select jsonb_agg(to_jsonb(t) order by t.made_at)
+      from private.plan_notices as t join public.shared_subscriptions as p on p.id = t.subscription_id where p.owner_id = v_user),
     'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)

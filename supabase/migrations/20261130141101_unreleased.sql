@@ -67,6 +67,8 @@ ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_provider
 
 ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_reason_check";
 
+ALTER TABLE "public"."seat_problems" DROP CONSTRAINT "seat_problems_reason_check";
+
 ALTER TABLE "public"."shared_subscriptions" DROP CONSTRAINT "one_plan_per_provider_and_owner";
 
 ALTER TABLE "public"."shared_subscriptions" DROP CONSTRAINT "shared_subscriptions_billing_cycle_check";
@@ -164,6 +166,12 @@ CREATE TABLE "private"."place_links" ("hash" text NOT NULL, "person_id" uuid NOT
 REVOKE ALL ON TABLE "private"."place_links" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."place_links" ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "private"."plan_notices" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "subscription_id" text NOT NULL, "kind" text NOT NULL, "day" date NOT NULL, "price" numeric(12,2), "note" text, "ended_at" timestamp with time zone, CONSTRAINT "only_a_new_price_has_a_price" CHECK (((kind = 'price'::text) = (price IS NOT NULL))), CONSTRAINT "plan_notices_kind_check" CHECK ((kind = ANY (ARRAY['price'::text, 'pause'::text]))), CONSTRAINT "plan_notices_pkey" PRIMARY KEY (id), CONSTRAINT "plan_notices_price_check" CHECK ((price > (0)::numeric)), "made_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."plan_notices" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."plan_notices" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "private"."seats" ADD COLUMN "cycle_months" integer;
 
@@ -1356,6 +1364,30 @@ begin
   update private.place_links set ends_at = least(ends_at, private.now() + private.ended_link_lifetime()) where person_id = p_seat.member_id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.end_plan_notice(p_notice_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_plan text := (select p.id from private.plan_notices as n join public.shared_subscriptions as p on p.id = n.subscription_id
+    where n.id = p_notice_id and p.owner_id = v_user);
+  v_notice private.plan_notices;
+begin
+  if v_plan is not null then
+    perform private.lock_own_plan(v_plan);
+  end if;
+  update private.plan_notices set ended_at = private.now()
+  where id = p_notice_id and id in (select n.id from private.open_notices(v_plan) as n) returning * into v_notice;
+  if v_notice.id is null then
+    perform private.refuse('notice_not_open');
+  end if;
+  perform private.spend_attempt('announcement');
+  perform private.tell_notice(v_notice, 'notice-withdrawn');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.ended_link_lifetime()
  RETURNS interval
  LANGUAGE sql
@@ -1559,6 +1591,9 @@ begin
 "terms-proposed": {"title":["New Terms Proposed"],"message":[["cycle","select",{"yearly":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid through the site. Nothing changes unless you accept."]}]],"other":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid through the site. Nothing changes unless you accept."]}]]}]]},
 "share-proposed": {"title":["New Share Proposed"],"message":["The owner of ",["plan"]," proposes ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," as your share. Nothing changes unless you accept."]},
 "share-lowered": {"title":["Your Share Is Lower"],"message":["Your share of ",["plan"]," is ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," from the next payment on."]},
+"price-announced": {"title":["New Price Announced"],"message":[["owner"]," says that ",["plan"]," will cost ",["cost"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," from ",["day"],". Your share stays the same unless you accept another one."]},
+"pause-announced": {"title":["Pause Announced"],"message":[["owner"]," says that the provider will pause ",["plan"]," on ",["day"],". If you lose access then, report it on the plan’s page."]},
+"notice-withdrawn": {"title":[["kind","select",{"pause":["No Pause"],"other":["No New Price"]}]],"message":[["kind","select",{"pause":[["owner"]," says that ",["plan"]," goes on without a pause."],"other":[["owner"]," says that the price of ",["plan"]," stays the same."]}]]},
 "place-claimed": {"title":["Is It the Same Person?"],"message":[["member"]," has taken over the place of ",["guest"]," in ",["plan"],". Say whether it is the same person; until then they see no login."]},
 "claim-refused": {"title":["Place Taken Back"],"message":[["owner"]," says that the place in ",["plan"]," is somebody else’s."]},
 "carrier-left": {"title":["Divide the Price Again"],"message":[["member"]," has left ",["plan"]," and paid for others there. Until you divide the price again, that is yours to pay."]},
@@ -1586,7 +1621,7 @@ begin
 "password-due": {"title":["Change the Password"],"message":[["member"]," is no longer in ",["plan"]," but still knows the password. Change it at the provider, then save the new one here."]},
 "first-month": {"title":["First Month Complete"],"message":["Your first month in ",["plan"]," is complete."]},
 "member-first-month": {"title":["First Month Complete"],"message":[["member"]," has been in ",["plan"]," for a whole month."]},
-"problem-reported": {"title":["Problem Reported"],"message":[["money","select",{"you_owe":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
+"problem-reported": {"title":["Problem Reported"],"message":[["reason","select",{"code":["The provider asks ",["member"]," for a code to sign in to ",["plan"],". It has sent the code to you: pass it on."],"household":["The provider tells ",["member"]," that ",["plan"]," is for another household."],"other":[["member"]," has a problem with ",["plan"],"."]}]," ",["money","select",{"you_owe":["Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":["Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
 "problem-not-fixed": {"title":["Still Not Fixed"],"message":[["money","select",{"you_owe":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
 "problem-fixed": {"title":["Is It Fixed?"],"message":[["owner"]," says ",["plan"]," is fixed. Is it? If you don’t answer by ",["until"],", it counts as fixed."]},
 "problem-with-staff": {"title":["Our Team Decides"],"message":[["held","select",{"true":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". The money stays held until then."],"other":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
@@ -1692,6 +1727,139 @@ begin
     ('uncategorized_text', 'Earlier payments of the customer that were not disputed, the last 100:' || chr(10) || v_others)
   ) as part (field, said) where said is not null;
   return jsonb_build_object('evidence', v_evidence, 'mark', md5(v_evidence::text));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.export_own_data()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_email text := lower(private.email_of(v_user));
+begin
+  return jsonb_build_object(
+    'exported_at', now(),
+    'account', (select jsonb_build_object('id', id, 'email', email, 'created_at', created_at, 'last_sign_in_at',
+      last_sign_in_at, 'user_metadata', raw_user_meta_data, 'app_metadata', raw_app_meta_data)
+      from auth.users where id = v_user),
+    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from private.user_profiles as t
+      left join private.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
+    'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
+    'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
+    'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.shared_subscriptions as t where t.owner_id = v_user),
+    'plan_notices', (select jsonb_agg(to_jsonb(t) order by t.made_at)
+      from private.plan_notices as t join public.shared_subscriptions as p on p.id = t.subscription_id where p.owner_id = v_user),
+    'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.subscription_members as t where t.user_id = v_user),
+    'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.subscription_requests as t where t.user_id = v_user),
+    'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
+    'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.waiting_list as t where t.user_id = v_user),
+    'plan_alerts', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('told_of', (
+        select jsonb_agg(d.subscription_id) from private.told_plans as d where d.user_id = v_user)) order by t.expires_at)
+      from public.plan_alerts as t where t.user_id = v_user),
+    'invitations', (select jsonb_agg(to_jsonb(t) - '{token_hash,account_id}'::text[] order by t.created_at)
+      from public.subscription_invitations as t where t.invited_by = v_user or t.email = v_email),
+    'conversations', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('messages', (
+        select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.messages as m where m.conversation_id = t.id
+      )) order by t.created_at)
+      from public.conversations as t where v_user in (t.owner_id, t.member_id)),
+    'notifications', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.user_notifications as t where t.user_id = v_user),
+    'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'event', t.event, 'params', t.params, 'created_at', t.created_at, 'sent_at', t.sent_at)
+      order by t.created_at) from private.outgoing_mail as t where lower(t.recipient) = v_email),
+    'account_changes', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.happened_at)
+      from private.account_changes as t where t.user_id = v_user)
+  ) || jsonb_build_object(
+    'sessions', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_sessions() as t),
+    'notification_choices', (select jsonb_agg(to_jsonb(t)) from private.get_notification_choices() as t),
+    'push_devices', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_push_devices() as t),
+    'calendar_address_since', private.get_calendar(),
+    'tokens', (select jsonb_agg(to_jsonb(t)) from private.my_api_tokens() as t),
+    'message_drafts', (select jsonb_agg(to_jsonb(t) order by t.made_at) from public.message_drafts as t where t.user_id = v_user),
+    'webhooks', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('deliveries', (
+        select jsonb_agg(to_jsonb(d) - '{webhook_id,taken_at,attempts_before}'::text[] order by d.made_at)
+        from private.webhook_deliveries as d where d.webhook_id = t.id)))
+      from private.my_webhooks() as t),
+    'bank_entries_used', (select jsonb_agg(to_jsonb(t) - 'owner_id' order by t.used_at)
+      from private.used_bank_entries as t where t.owner_id = v_user),
+    'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.coin_transactions as t where t.user_id = v_user),
+    'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.withdrawal_requests as t where t.user_id = v_user),
+    'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
+      from private.seats as t where v_user in (t.member_id, t.owner_id)),
+    'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
+      order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
+    'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
+    'time_zone', private.zone_of(v_user),
+    'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
+    'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
+    'country_question', (select to_jsonb(t) - 'user_id' from private.country_questions as t where t.user_id = v_user),
+    'invoices', (select jsonb_agg(to_jsonb(t) order by t.issued_at, t.number) from public.fee_invoices as t where t.buyer_id = v_user),
+    'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
+        select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
+      )) order by t.reported_at)
+      from public.seat_problems as t where v_user in (t.member_id, t.owner_id)),
+    'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at)
+      from public.term_proposals as t where v_user in (t.member_id, t.owner_id)),
+    'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
+    'suspensions', (select jsonb_agg(to_jsonb(t) order by t.since) from private.suspensions as t where t.user_id = v_user),
+    'payout_holds', (select jsonb_agg(to_jsonb(t) order by t.since) from private.payout_holds as t where t.user_id = v_user),
+    'bank_accounts', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
+        select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
+        from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
+      from private.bank_accounts as t where t.user_id = v_user),
+    'tax_details_asked', (select to_jsonb(t) - 'user_id' from private.tax_questions as t where t.user_id = v_user),
+    'tax_details', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
+        select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
+        from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
+      from private.tax_details as t where t.user_id = v_user),
+    'tax_reports', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('year', r.year, 'made_at', r.made_at, 'void', r.voided_at is not null)
+      order by t.report_id) from private.tax_report_entries as t join private.tax_reports as r on r.id = t.report_id where t.user_id = v_user),
+    'vault_versions', (select jsonb_agg(to_jsonb(t) - 'sealed' order by t.created_at)
+      from private.vault_entries as t where t.author_id = v_user),
+    'vault_openings', (select jsonb_agg(to_jsonb(t) order by t.id)
+      from private.vault_openings as t where t.kind = 'plan' and v_user in (t.owner_id, t.opened_by)),
+    'payout_account', (select to_jsonb(t) || jsonb_build_object(
+        'transfers', (select jsonb_agg(to_jsonb(s) - 'user_id' order by s.created_at) from private.account_transfers as s where s.user_id = v_user),
+        'payouts', (select jsonb_agg(to_jsonb(p) - 'user_id' order by p.created_at) from private.account_payouts as p where p.user_id = v_user))
+      from private.connected_accounts as t where t.user_id = v_user),
+    'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
+    'payment_claims', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by}'::text[] order by t.made_at)
+      from public.payment_claims as t where v_user in (t.member_id, t.owner_id)),
+    'cards', (select jsonb_agg(jsonb_build_object('kind', t.kind, 'brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
+      'exp_year', t.exp_year, 'mandate', t.mandate, 'country', t.country, 'created_at', t.created_at) order by t.created_at)
+      from public.payment_methods as t where t.user_id = v_user),
+    'disputes', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'status', t.status,
+      'opened_at', t.opened_at, 'closed_at', t.closed_at, 'answered_at', t.answered_at, 'evidence',
+      (select fields from private.dispute_evidence as e where e.dispute_id = t.id)) order by t.opened_at)
+      from public.payment_disputes as t where t.member_id = v_user),
+    'debts_to_the_site', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'open', t.open,
+      'opened_at', t.opened_at) order by t.opened_at) from public.debts as t where t.member_id = v_user),
+    'withdrawals_lifted', (select to_jsonb(t) - 'user_id' from private.withdrawal_lifts as t where t.user_id = v_user),
+    'card_fingerprints', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.seen_at) from private.payment_fingerprints as t where t.user_id = v_user),
+    'fraud_warnings', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'kind', t.fraud_type, 'at', t.warned_at,
+      'refunded', t.refunded) order by t.warned_at) from public.fraud_warnings as t where t.member_id = v_user),
+    'reviews', (select jsonb_agg(to_jsonb(t) - '{reported_by,author_id,shown_from}'::text[]
+        || jsonb_build_object('written_by_you', t.author_id = v_user) order by t.written_at)
+      from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
+    'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
+      from public.blocked_people as t where t.user_id = v_user),
+    'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.provider_requests as t where t.user_id = v_user),
+    'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.admin_role_requests as t where t.user_id = v_user),
+    'payment_events_looked_at', (select jsonb_agg(jsonb_build_object('id', t.id, 'reviewed_at', t.reviewed_at, 'finding', t.finding)
+      order by t.reviewed_at) from public.unknown_payment_events as t where t.reviewed_by = v_user),
+    'site_settings', (select jsonb_build_object('updated_at', t.updated_at)
+      from public.app_settings as t where t.updated_by = v_user)
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.fail_payment_job(p_job uuid, p_error text)
@@ -1843,6 +2011,12 @@ begin
   perform private.forget_guests(array(select user_id from private.user_profiles where guest_of = p_owner_id and deleted_at is null));
   update private.seats set claimed_name = null where owner_id = p_owner_id and claimed_name is not null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.furthest_notice_months()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 12;
 
 CREATE OR REPLACE FUNCTION private.get_invitation(p_token text)
  RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
@@ -2172,6 +2346,12 @@ CREATE OR REPLACE FUNCTION private.longest_cycle()
  IMMUTABLE
 RETURN 60;
 
+CREATE OR REPLACE FUNCTION private.longest_notice()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 280;
+
 CREATE OR REPLACE FUNCTION private.longest_plan_note()
  RETURNS integer
  LANGUAGE sql
@@ -2257,6 +2437,35 @@ begin
   insert into private.place_links (hash, person_id, via, ends_at)
   values (private.hash_of(v_secret), p_person_id, p_via, case p_via when 'reminder' then private.now() + private.reminder_link_lifetime() end);
   return v_secret;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.make_plan_notice(p_subscription_id text, p_kind text, p_day date, p_price numeric DEFAULT NULL::numeric, p_note text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_today date := private.day_in(private.now(), private.zone_of(v_plan.owner_id));
+  v_notice private.plan_notices;
+begin
+  if p_kind is null or p_kind not in ('price', 'pause') then
+    perform private.refuse('notice_kind_missing');
+  elsif (p_day between v_today and v_today + make_interval(months => private.furthest_notice_months())) is not true then
+    perform private.refuse('notice_day_wrong', private.furthest_notice_months()::text);
+  elsif char_length(btrim(p_note)) > private.longest_notice() then
+    perform private.refuse('text_too_long', private.longest_notice()::text);
+  end if;
+  if p_kind = 'price' then
+    perform private.require_own_price(p_price, v_plan.currency);
+  end if;
+  perform private.spend_attempt('announcement');
+  update private.plan_notices set ended_at = private.now() where subscription_id = v_plan.id and kind = p_kind and ended_at is null;
+  insert into private.plan_notices (subscription_id, kind, day, price, note)
+  values (v_plan.id, p_kind, p_day, case p_kind when 'price' then p_price end, nullif(btrim(p_note), '')) returning * into v_notice;
+  perform private.tell_notice(v_notice, case p_kind when 'price' then 'price-announced' else 'pause-announced' end);
+  return v_notice.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.market_cards(p_ids text[])
@@ -2480,13 +2689,15 @@ begin
   return jsonb_build_object(
     'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
     'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
-    'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
+    'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'since', v_seat.opened_at, 'endedAt', v_seat.ended_at,
     'paused', private.is_suspended(v_seat.owner_id),
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
     'owedBack', private.owed_back(v_seat.id),
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id)),
+    'notices', (select coalesce(jsonb_agg(jsonb_build_object('kind', n.kind, 'day', n.day, 'price', n.price, 'note', n.note)), '[]')
+      from private.open_notices(v_seat.subscription_id) as n where v_seat.ended_at is null),
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'payments', (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amount', m.amount, 'dueAt', m.due_at,
@@ -2646,6 +2857,25 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.open_notices(p_subscription_id text)
+ RETURNS SETOF private.plan_notices
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_owner uuid := (select owner_id from public.shared_subscriptions where id = p_subscription_id);
+  v_apart boolean := exists (select from public.blocked_people
+    where (user_id, blocked_id) in ((auth.uid(), v_owner), (v_owner, auth.uid())));
+begin
+  return query
+    select n.id, n.subscription_id, n.kind, n.day, n.price, case when not v_apart then n.note end, n.made_at, n.ended_at
+    from private.plan_notices as n
+    where n.subscription_id = p_subscription_id and n.ended_at is null
+      and n.day >= private.day_in(private.now(), private.zone_of(v_owner)) and not private.is_suspended(v_owner)
+    order by n.day, n.kind;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2760,6 +2990,23 @@ begin
     perform private.refuse('guest_not_found');
   end if;
   return v_guest;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.owner_part(p_subscription_id text)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_part numeric := (
+    select p.total_price - coalesce((select sum(s.share) from private.seats as s where s.subscription_id = p.id and s.ended_at is null), 0)
+    from public.shared_subscriptions as p where p.id = p_subscription_id and p.owner_id = private.require_user());
+begin
+  if v_part is null then
+    perform private.refuse('plan_not_found');
+  end if;
+  return v_part;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.part_of_cycle(p_share numeric, p_currency text, p_anchor date, p_months integer, p_cycle integer, p_day date)
@@ -2895,6 +3142,21 @@ begin
     left join private.place_links as l on l.person_id = s.member_id
     where s.subscription_id = p_subscription_id and s.owner_id = v_user and s.ended_at is null
     group by s.member_id, s.opened_at order by s.opened_at, s.member_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.plan_notices(p_subscription_id text)
+ RETURNS TABLE(id uuid, kind text, day date, price numeric, note text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_user();
+  if not private.is_plan_owner(p_subscription_id) and not private.is_plan_member(p_subscription_id)
+    and not private.may('subscriptions.view') then
+    perform private.refuse('plan_not_found');
+  end if;
+  return query select n.id, n.kind, n.day, n.price, n.note from private.open_notices(p_subscription_id) as n;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.plan_seats(p_subscription_id text)
@@ -3507,6 +3769,9 @@ begin
 "own_plan_day_fixed": ["23514","The payment day of this plan can’t change, because all its members pay on it."],
 "parts_wrong": ["23514","Please give each member a part, and nobody to carry who is carried."],
 "shares_above_price": ["23514","The shares are more than the price of %."],
+"notice_kind_missing": ["23514","Please choose what the provider does"],
+"notice_day_wrong": ["23514","Please choose a day from today on, at most % months away"],
+"notice_not_open": ["PT404","This notice is over"],
 "place_not_claimed": ["23514","There is nothing to answer about this place"],
 "guest_not_found": ["PT404","This person has no place here"],
 "guests_need_private_plan": ["23514","Only a private plan that is paid directly can have people without an account."],
@@ -4003,6 +4268,43 @@ AS $function$
 begin
   update public.conversations set archived = false, is_question = false, question_until = null
   where subscription_id = p_member.subscription_id and member_id = p_member.user_id and (archived or is_question or question_until is not null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.report_problem(p_seat_id uuid, p_reason text, p_note text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats := private.lock_living_seat(p_seat_id, false);
+  v_problem public.seat_problems;
+begin
+  if v_seat.admitted_at is null then
+    perform private.refuse('access_after_payment');
+  elsif v_seat.anchor is null then
+    perform private.refuse('access_time_left');
+  elsif v_seat.settlement = 'potluck' and v_seat.late_since is not null then
+    perform private.refuse('access_closed');
+  elsif private.has_open_problem(v_seat.id) then
+    perform private.refuse('problem_already_reported');
+  elsif (p_reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'code', 'household', 'other')) is not true then
+    perform private.refuse('problem_reason_missing');
+  end if;
+  insert into public.seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, note, status, due_at)
+  select v_seat.id, id, v_seat.subscription_id, plan_name, v_seat.owner_id, v_seat.member_id, p_reason, private.problem_note(p_note),
+    'owner', private.now() + private.problem_answer_time()
+  from public.member_payments where seat_id = v_seat.id and starts_at <= private.now() order by number desc limit 1
+  returning * into v_problem;
+  perform private.record_statement(v_problem.id, 'reported', v_problem.note);
+  if (select count(*) from public.seat_problems where payment_id = v_problem.payment_id) >= private.problems_for_staff() then
+    perform private.record_statement(v_problem.id, 'to-staff');
+    perform private.bring_to_staff(v_problem.id);
+  else
+    perform private.schedule_seat(v_seat.id);
+    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported');
+  end if;
+  return v_problem.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_listable(p_provider text)
@@ -4716,6 +5018,19 @@ begin
     and p.cycle_months is null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tell_notice(p_notice private.plan_notices, p_event text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.tell_seats(array(
+    select private.seat_news(s, s.member_id, 'info', p_event, jsonb_strip_nulls(jsonb_build_object('kind', p_notice.kind, 'day', p_notice.day,
+      'cost', p_notice.price, 'months', coalesce(s.cycle_months, case s.billing_cycle when 'yearly' then 12 else 1 end))))
+    from private.seats as s where s.subscription_id = p_notice.subscription_id and s.ended_at is null order by s.id));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
  RETURNS void
  LANGUAGE plpgsql
@@ -5330,6 +5645,16 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.end_plan_notice(p_notice_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.end_plan_notice(p_notice_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.get_invitation(p_token text)
  RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
  LANGUAGE plpgsql
@@ -5350,6 +5675,16 @@ CREATE OR REPLACE FUNCTION public.list_payment_disputes(p_closed boolean DEFAULT
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.list_payment_disputes(p_closed); end$function$;
+
+CREATE OR REPLACE FUNCTION public.make_plan_notice(p_subscription_id text, p_kind text, p_day date, p_price numeric DEFAULT NULL::numeric, p_note text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.make_plan_notice(p_subscription_id, p_kind, p_day, p_price, p_note);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
 CREATE OR REPLACE FUNCTION public.my_payment_days()
  RETURNS TABLE(receives boolean, subscription_id text, plan text, person text, amount numeric, due_at timestamp with time zone, currency text)
@@ -5374,6 +5709,13 @@ CREATE OR REPLACE FUNCTION public.my_seats()
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.my_seats(); end$function$;
+
+CREATE OR REPLACE FUNCTION public.owner_part(p_subscription_id text)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return private.owner_part(p_subscription_id); end$function$;
 
 CREATE OR REPLACE FUNCTION public.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
  RETURNS TABLE(due numeric, claimed numeric, paid numeric, currency text)
@@ -5428,6 +5770,13 @@ CREATE OR REPLACE FUNCTION public.plan_guests(p_subscription_id text)
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.plan_guests(p_subscription_id); end$function$;
+
+CREATE OR REPLACE FUNCTION public.plan_notices(p_subscription_id text)
+ RETURNS TABLE(id uuid, kind text, day date, price numeric, note text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.plan_notices(p_subscription_id); end$function$;
 
 CREATE OR REPLACE FUNCTION public.plan_seats(p_subscription_id text)
  RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, currency text, share numeric, part numeric, carried_by uuid, is_guest boolean, claimed_name text, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, may_end_over uuid, may_end_from timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
@@ -5492,6 +5841,8 @@ AS $function$begin return query select * from private.restricted_providers(); en
 
 ALTER TABLE "private"."place_links" ADD CONSTRAINT "place_links_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
+ALTER TABLE "private"."plan_notices" ADD CONSTRAINT "plan_notices_subscription_id_fkey" FOREIGN KEY (subscription_id) REFERENCES public.shared_subscriptions(id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."seats" ADD CONSTRAINT "only_seats_in_own_plans_have_a_cycle" CHECK ((((cycle_months IS NOT NULL) = (billing_cycle = 'months'::text)) AND ((cycle_months IS NULL) = (catalogue_plan_id <> 'own'::text)) AND ((currency = 'EUR'::text) OR (cycle_months IS NOT NULL))));
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "seats_billing_cycle_check" CHECK ((billing_cycle = ANY (ARRAY['monthly'::text, 'yearly'::text, 'months'::text])));
@@ -5522,6 +5873,8 @@ ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_reason_chec
 
 ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_rule_check" CHECK ((rule = ANY (ARRAY['listed'::text, 'private'::text, 'off'::text])));
 
+ALTER TABLE "public"."seat_problems" ADD CONSTRAINT "seat_problems_reason_check" CHECK ((reason = ANY (ARRAY['sign-in'::text, 'password'::text, 'invitation'::text, 'in-use'::text, 'removed'::text, 'code'::text, 'household'::text, 'other'::text])));
+
 ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "only_own_plans_have_a_cycle_of_their_own" CHECK (
 CASE
     WHEN (catalogue_plan_id = 'own'::text) THEN ((num_nulls(cycle_months, anchor) = 0) AND (billing_cycle = 'months'::text))
@@ -5550,6 +5903,10 @@ CREATE VIEW "public"."user_profiles" WITH (security_invoker=true) AS  SELECT p.u
 REVOKE ALL ON TABLE "public"."user_profiles" FROM PUBLIC, anon, authenticated, service_role;
 
 CREATE INDEX place_links_person_idx ON private.place_links USING btree (person_id);
+
+CREATE UNIQUE INDEX plan_notices_one_open_key ON private.plan_notices USING btree (subscription_id, kind) WHERE (ended_at IS NULL);
+
+CREATE INDEX plan_notices_plan_idx ON private.plan_notices USING btree (subscription_id);
 
 CREATE INDEX seats_carried_by_idx ON private.seats USING btree (carried_by);
 
@@ -5653,6 +6010,10 @@ REVOKE ALL ON FUNCTION "private"."drop_carried"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."end_place_links"(private.seats) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."end_plan_notice"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."end_plan_notice"(uuid) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."ended_link_lifetime"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."enter_place"(text) FROM PUBLIC;
@@ -5668,6 +6029,8 @@ REVOKE ALL ON FUNCTION "private"."forget_former_guests"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."forget_guests"(uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."forget_guests_of"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."furthest_notice_months"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."get_invitation"(text) FROM PUBLIC;
 
@@ -5703,6 +6066,8 @@ GRANT EXECUTE ON FUNCTION "private"."longest_cycle"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."longest_cycle"() TO "service_role";
 
+REVOKE ALL ON FUNCTION "private"."longest_notice"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."longest_plan_note"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "authenticated";
@@ -5710,6 +6075,10 @@ GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "authenticated";
 GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "service_role";
 
 REVOKE ALL ON FUNCTION "private"."make_place_link"(uuid, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."make_plan_notice"(text, text, date, numeric, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."make_plan_notice"(text, text, date, numeric, text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."money"(numeric, text) FROM PUBLIC;
 
@@ -5739,6 +6108,8 @@ GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."my_tasks"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."open_notices"(text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."open_seat"(public.subscription_members) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."own_charge"(uuid) FROM PUBLIC;
@@ -5746,6 +6117,10 @@ REVOKE ALL ON FUNCTION "private"."own_charge"(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."own_charge"(uuid) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."own_guest"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."owner_part"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."owner_part"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."part_of_cycle"(numeric, text, date, integer, integer, date) FROM PUBLIC;
 
@@ -5774,6 +6149,10 @@ GRANT EXECUTE ON FUNCTION "private"."place_said_paid"(text, uuid, text) TO "anon
 REVOKE ALL ON FUNCTION "private"."plan_guests"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."plan_guests"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."plan_notices"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."plan_notices"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."plan_seats"(text) FROM PUBLIC;
 
@@ -5835,6 +6214,8 @@ REVOKE ALL ON FUNCTION "private"."settle_seats"(public.subscription_members) FRO
 
 REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."tell_notice"(private.plan_notices, text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_public__apply_provider_rules"() FROM PUBLIC;
@@ -5871,6 +6252,10 @@ REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authentic
 
 GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."end_plan_notice"(uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."end_plan_notice"(uuid) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."get_invitation"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."get_invitation"(text) TO "anon", "authenticated";
@@ -5883,6 +6268,10 @@ REVOKE ALL ON FUNCTION "public"."list_payment_disputes"(boolean) FROM PUBLIC, an
 
 GRANT EXECUTE ON FUNCTION "public"."list_payment_disputes"(boolean) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."make_plan_notice"(text, text, date, numeric, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."make_plan_notice"(text, text, date, numeric, text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."my_payment_days"() FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."my_payment_days"() TO "authenticated";
@@ -5894,6 +6283,10 @@ GRANT EXECUTE ON FUNCTION "public"."my_place"(text) TO "anon", "authenticated";
 REVOKE ALL ON FUNCTION "public"."my_seats"() FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."my_seats"() TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."owner_part"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."owner_part"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."payment_totals"(boolean, text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -5918,6 +6311,10 @@ GRANT EXECUTE ON FUNCTION "public"."place_said_paid"(text, uuid, text) TO "anon"
 REVOKE ALL ON FUNCTION "public"."plan_guests"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."plan_guests"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."plan_notices"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."plan_notices"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."plan_seats"(text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -6010,6 +6407,8 @@ CREATE TRIGGER note_changed_price AFTER UPDATE ON public.shared_subscriptions FO
 
 CREATE TRIGGER queue_changed_alerts AFTER UPDATE ON public.shared_subscriptions FOR EACH ROW WHEN (((new.status = 'active'::text) AND (NOT new.is_private) AND new.has_room AND ((old.status IS DISTINCT FROM new.status) OR (old.is_private IS DISTINCT FROM new.is_private) OR (old.has_room IS DISTINCT FROM new.has_room) OR (old.monthly_cost IS DISTINCT FROM new.monthly_cost) OR (old.settlement IS DISTINCT FROM new.settlement) OR (old.instant_from IS DISTINCT FROM new.instant_from)))) EXECUTE FUNCTION private.tg_shared_subscriptions__queue_alerts();
 
+ALTER TABLE "private"."plan_notices" ADD CONSTRAINT "plan_notices_note_check" CHECK (((char_length(note) >= 1) AND (char_length(note) <= private.longest_notice())));
+
 ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_currency_check" CHECK ((private.currency_digits(currency) IS NOT NULL));
 
 ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_cycle_months_check" CHECK (((cycle_months >= 1) AND (cycle_months <= private.longest_cycle())));
@@ -6022,3 +6421,5 @@ CREATE INDEX shared_subscriptions_cheapest_idx ON public.shared_subscriptions US
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
 grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}');
+update private.rate_limits set requests = '{POST /rpc/announce_to_members,POST /rpc/make_plan_notice,POST /rpc/end_plan_notice}'
+  where action = 'announcement';
