@@ -1,4 +1,4 @@
--- News of the provider that an owner passes on to everybody in the plan: a new price, or a pause. Each has a day, stays on the plan's page
+-- News from the provider that an owner passes on to everybody in the plan: a new price, or a pause. Each has a day, stays on the plan's page
 -- until that day is over or the owner ends it, and reaches guests too, who have no chat for announcements. A notice changes nothing about
 -- what members pay.
 

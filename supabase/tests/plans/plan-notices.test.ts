@@ -1,4 +1,4 @@
-// News of the provider that an owner passes on: a new price or a pause, each with a day.
+// News from the provider that an owner passes on: a new price or a pause, each with a day.
 //
 // | who                             | does                                  | result                                             |
 // |---------------------------------|---------------------------------------|----------------------------------------------------|

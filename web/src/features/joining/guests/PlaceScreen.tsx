@@ -14,6 +14,7 @@ import type { PaymentStatus } from '#domain/payments.ts'
 import { HowPaidDialog } from '#features/money/payments/HowPaidDialog.tsx'
 import { HowToPay } from '#features/money/payments/HowToPay.tsx'
 import { periodText } from '#features/money/payments/period-text.ts'
+import { NoticeCard } from '#features/plans/notices/NoticeCard.tsx'
 import { useSession } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -21,6 +22,7 @@ import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { PlaceProof } from './PlaceProof.tsx'
 import { useClaimPlace, usePlaceStep } from './place.mutations.ts'
 import { type Place, type PlacePayment, placeQuery } from './place.queries.ts'
 import { rememberPlace } from './place-memory.ts'
@@ -58,6 +60,8 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
   )
   const past = place.payments.filter((payment) => !open.includes(payment))
   const price = priceEach(formatMoney(place.share, currency), place.cycleMonths)
+  const [isProof, proof] = useDisclosure(false)
+  if (isProof) return <PlaceProof place={place} onBack={proof.close} />
   return (
     <Stack gap="lg">
       <PageTitle title={`${provider} ${plan}`}>
@@ -67,6 +71,16 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
       </PageTitle>
       {endedAt && <Text fw={600}>{t`Your place has ended on ${{ day: fullDay(endedAt) }}.`}</Text>}
       {paused && <Text fw={600}>{t`This plan is paused. Nothing is to be paid now.`}</Text>}
+      {place.notices.map((notice) => (
+        <NoticeCard
+          key={notice.kind}
+          {...{ notice, plan: { currency, cycle: place.cycleMonths } }}
+          todo={{
+            price: t`Your share stays the same unless you accept another one.`,
+            pause: t`If you lose access then, tell ${owner}.`,
+          }}
+        />
+      ))}
       {owedBack > 0 && (
         <Text
           fw={600}
@@ -82,6 +96,11 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
       {place.terms && <Terms id={place.terms.id} share={place.terms.share} {...{ place, step }} />}
       {note && <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{note}</Text>}
       {past.length > 0 && <Past payments={past} currency={currency} />}
+      {!endedAt && (
+        <Button variant="default" size="sm" w="fit-content" onClick={proof.open}>
+          {t`Proof of a place`}
+        </Button>
+      )}
       {!endedAt && <Keep secret={secret} />}
       <Stored place={place} step={step} />
     </Stack>

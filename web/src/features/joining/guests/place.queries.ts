@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { planName } from '#domain/plan-name.ts'
+import { noticeSchema } from '#features/plans/notices/notices.queries.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -11,7 +12,8 @@ const placeSchema = z.object({
   /** The owner's first name, and since when they have an account. */
   ...{ owner: z.string(), ownerSince: z.string() },
   ...{ currency: z.string(), share: z.number(), cycleMonths: z.number() },
-  endedAt: text,
+  /** When the guest got the place. */
+  ...{ since: z.string(), endedAt: text },
   /** True while the owner is suspended: nothing is to be paid. */
   paused: z.boolean(),
   paidUntil: text,
@@ -20,6 +22,7 @@ const placeSchema = z.object({
   wish: z.nullable(
     z.object({ kind: z.enum(['iban', 'link', 'text']), iban: text, holder: text, link: text, note: text }),
   ),
+  notices: z.array(noticeSchema),
   /** A share that the owner proposes. */
   terms: z.nullable(z.object({ id: z.string(), share: z.number() })),
   payments: z.array(

@@ -18,6 +18,7 @@ export const paymentKeys = {
   ownOpen: (memberId: string) => ['payments', 'own-open', memberId],
   unsettled: (ownerId: string) => ['payments', 'unsettled', ownerId],
   afterEnd: (memberId: string) => ['payments', 'after-end', memberId],
+  ofSeat: (seatId: string) => ['payments', 'seat', seatId],
   owed: (memberId: string) => ['payments', 'owed', memberId],
   one: (paymentId: string) => ['payments', 'one', paymentId],
   debts: (userId: string) => ['payments', 'debts', userId],
@@ -175,6 +176,16 @@ export const afterEndQuery = (memberId: string) =>
             !living.has(payment.seatId) &&
             (payment.status !== 'cancelled' || claimOf(payment, 'payment')?.status === 'denied'),
         )
+    },
+  })
+
+/** The paid payments of a place, latest first. */
+export const paidQuery = (seatId: string) =>
+  query({
+    key: paymentKeys.ofSeat(seatId),
+    load: async (signal): Promise<Payment[]> => {
+      const wanted = read('member_payments').select(PAYMENT).match({ seat_id: seatId, status: 'paid' })
+      return unwrap(await wanted.order('number', { ascending: false }).abortSignal(signal)).map(toPayment)
     },
   })
 

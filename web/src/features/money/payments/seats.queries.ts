@@ -1,6 +1,6 @@
 import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
-import type { Settlement } from '#domain/plan.ts'
+import { type BillingCycle, cycleOf, type Settlement } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
 import type { OwnSeat, PlanSeat, SeatStatus } from '#domain/seats.ts'
 import { sellerSchema } from '#features/account/sellers/sellers.queries.ts'
@@ -12,6 +12,7 @@ export const seatKeys = {
   all: ['seats'],
   own: (userId: string) => ['seats', 'own', userId],
   ofPlan: (planId: string) => ['seats', 'plan', planId],
+  ownerPart: (planId: string) => ['seats', 'owner-part', planId],
   proposals: (planId: string) => ['seats', 'proposals', planId],
   quote: (planId: string) => ['seats', 'quote', planId],
   // Not under 'seats': answering a proposal reloads those keys, and an answered proposal has no quote.
@@ -47,6 +48,7 @@ const toOwnSeat = (row: Functions['my_seats']['Returns'][number]): OwnSeat => ({
   planId: row.subscription_id,
   planName: `${row.provider} ${planName(row.plan_name)}`,
   memberPrice: row.share,
+  cycle: cycleOf(row.billing_cycle as BillingCycle | 'months', row.cycle_months),
 })
 
 /** The places of a plan's members, for its owner. An ended place is included only if either side still owes money. */
@@ -80,6 +82,13 @@ const toPlanSeat = (row: Functions['plan_seats']['Returns'][number]): PlanSeat =
   >(row),
   memberPrice: row.share,
 })
+
+/** What a plan's owner bears of its price per billing cycle. Fails with PT404 once the plan has ended. */
+export const ownerPartQuery = (planId: string) =>
+  query({
+    key: seatKeys.ownerPart(planId),
+    load: (signal) => rpc('owner_part', { p_subscription_id: planId }, signal),
+  })
 
 const quoteSchema = z.object({
   settlement: z.enum(['direct', 'potluck']),

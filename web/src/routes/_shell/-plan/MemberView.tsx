@@ -28,6 +28,7 @@ import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { REPORT_HASH, ReportLink } from '#features/trust/problems/ReportLink.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -46,6 +47,9 @@ const ProblemNotice = lazyPart(
 )
 const TermsNotice = lazyPart(
   async () => (await import('#features/money/payments/TermsNotice.tsx')).TermsNotice,
+)
+const PlanNotices = lazyPart(
+  async () => (await import('#features/plans/notices/PlanNotices.tsx')).PlanNotices,
 )
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
@@ -97,6 +101,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       <PageTitle quiet title={t`Your Subscribed Plan`} />
       <Suspense>
         <MomentCard userId={user.id} planId={plan.id} isDone={toAccess === 'works' && open.length === 0} />
+        <PlanNotices plan={plan} userId={user.id} />
       </Suspense>
       <NextStep on={step?.kind === 'pay' && step.payment.settlement === 'potluck'}>
         <SubscribedPlanCard
@@ -146,6 +151,15 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           </Sections>
           <Group justify="space-between">
             {seat && (!access || isWaiting) && <ReportLink seat={seat} />}
+            {seat && (
+              <LinkButton
+                {...{ variant: 'transparent', color: 'gray', size: 'sm', px: 0 }}
+                to="/manage-subscribed/$planId/proof"
+                params={{ planId: plan.id }}
+              >
+                {t`Proof of a place`}
+              </LinkButton>
+            )}
             <LeaveButton
               planId={plan.id}
               planName={`${plan.provider} ${planName(plan.name)}`}

@@ -37,6 +37,7 @@ const ProblemNotice = lazyPart(
   async () => (await import('#features/trust/problems/PlanProblems.tsx')).ProblemNotice,
 )
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
+const OwnerNotices = lazyPart(async () => (await import('./OwnerNotices.tsx')).OwnerNotices)
 const OwnerNextStep = lazyPart(async () => (await import('./OwnerNextStep.tsx')).OwnerNextStep)
 const OwnerPeople = lazyPart(async () => (await import('./OwnerPeople.tsx')).OwnerPeople)
 const OwnerMoney = lazyPart(async () => (await import('./OwnerMoney.tsx')).OwnerMoney)
@@ -111,6 +112,9 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
                 }
               }
             />
+          </Suspense>
+          <Suspense>
+            <OwnerNotices {...{ plan, user }} />
           </Suspense>
           <Stack gap="md" mb="xs">
             <Suspense>{step && <OwnerNextStep plan={plan} step={step} />}</Suspense>
