@@ -8,7 +8,7 @@ import { type Notice, noticeKeys } from './notices.queries.ts'
 const told = () => toastSuccess(t`Everybody Told`, t`They also see it on the plan’s page.`)
 const failed = (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`)
 
-/** Announces news of the provider to everybody in a plan. It replaces earlier news of the same kind. */
+/** Announces news from the provider to everybody in a plan. It replaces earlier news of the same kind. */
 export const useMakeNotice = (planId: string, onDone: () => void) =>
   useChange({
     run: ({ kind, day, price, note }: Notice) =>
