@@ -58,8 +58,6 @@ export interface Problem {
   decision: string | null
 }
 
-export const isOpen = ({ turn }: Pick<Problem, 'turn'>): boolean => turn !== 'closed'
-
 const HOUR = 3_600_000
 
 /** The time by which staff aim to decide a problem with this deadline. */

@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { priceEach } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
 import { planPageQuery } from '#features/plans/shared-plans/plans.queries.ts'
+import { ownerPartQuery } from './group.queries.ts'
 import classes from './Receipt.module.css'
-import { ownerPartQuery, planSeatsQuery } from './seats.queries.ts'
+import { planSeatsQuery } from './seats.queries.ts'
 
 interface WhoPaysProps {
   planId: string

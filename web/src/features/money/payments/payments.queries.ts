@@ -18,7 +18,6 @@ export const paymentKeys = {
   ownOpen: (memberId: string) => ['payments', 'own-open', memberId],
   unsettled: (ownerId: string) => ['payments', 'unsettled', ownerId],
   afterEnd: (memberId: string) => ['payments', 'after-end', memberId],
-  ofSeat: (seatId: string) => ['payments', 'seat', seatId],
   owed: (memberId: string) => ['payments', 'owed', memberId],
   one: (paymentId: string) => ['payments', 'one', paymentId],
   debts: (userId: string) => ['payments', 'debts', userId],
@@ -30,7 +29,7 @@ const MOST_ROWS = 500
 /** In ms. Several payments usually change at the same time, so reloads are grouped. */
 const PACE = 1000
 
-const PAYMENT =
+export const PAYMENT =
   '*, owner:user_profiles!member_payments_owner_id_fkey(display_name, wish:payment_wishes(user_id)), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url, is_guest), invoices:fee_invoices(id, number, corrects, issued_at), claims:payment_claims(id, kind, amount, made_at, status, answer_by, after_end, denial, closed_at)'
 
 type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
@@ -179,16 +178,6 @@ export const afterEndQuery = (memberId: string) =>
     },
   })
 
-/** The paid payments of a place, latest first. */
-export const paidQuery = (seatId: string) =>
-  query({
-    key: paymentKeys.ofSeat(seatId),
-    load: async (signal): Promise<Payment[]> => {
-      const wanted = read('member_payments').select(PAYMENT).match({ seat_id: seatId, status: 'paid' })
-      return unwrap(await wanted.order('number', { ascending: false }).abortSignal(signal)).map(toPayment)
-    },
-  })
-
 /** Payments that owners must repay to a member for time without access, ended places included. */
 export const owedQuery = (memberId: string) =>
   query({
@@ -238,7 +227,7 @@ export const paymentQuery = (paymentId: string) =>
     },
   })
 
-const toPayment = ({ owner, member, invoices, claims, ...row }: PaymentRow): Payment => ({
+export const toPayment = ({ owner, member, invoices, claims, ...row }: PaymentRow): Payment => ({
   ...named(camel<TableRow<'member_payments'>>(row)),
   planId: row.subscription_id,
   invoices: invoices.sort(

@@ -12,7 +12,6 @@ export const seatKeys = {
   all: ['seats'],
   own: (userId: string) => ['seats', 'own', userId],
   ofPlan: (planId: string) => ['seats', 'plan', planId],
-  ownerPart: (planId: string) => ['seats', 'owner-part', planId],
   proposals: (planId: string) => ['seats', 'proposals', planId],
   quote: (planId: string) => ['seats', 'quote', planId],
   // Not under 'seats': answering a proposal reloads those keys, and an answered proposal has no quote.
@@ -82,13 +81,6 @@ const toPlanSeat = (row: Functions['plan_seats']['Returns'][number]): PlanSeat =
   >(row),
   memberPrice: row.share,
 })
-
-/** What a plan's owner bears of its price per billing cycle. Fails with PT404 once the plan has ended. */
-export const ownerPartQuery = (planId: string) =>
-  query({
-    key: seatKeys.ownerPart(planId),
-    load: (signal) => rpc('owner_part', { p_subscription_id: planId }, signal),
-  })
 
 const quoteSchema = z.object({
   settlement: z.enum(['direct', 'potluck']),

@@ -29,7 +29,7 @@ export function PlanNotices({ plan, userId, actions }: PlanNoticesProps) {
     pause: t`If you lose access then, report that something is wrong.`,
   }
   return (
-    <Stack gap="md" mb="md">
+    <Stack gap="md" mb={actions ? 0 : 'md'}>
       {notices.map((notice) => (
         <NoticeCard key={notice.id} notice={notice} plan={plan} {...(!actions && { todo })}>
           {actions?.(notice)}

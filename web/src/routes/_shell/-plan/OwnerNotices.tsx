@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
+import type { Plan } from '#domain/plan.ts'
 import { ProposeButton } from '#features/money/payments/ProposeButton.tsx'
 import { useEndNotice } from '#features/plans/notices/notices.mutations.ts'
 import { PlanNotices } from '#features/plans/notices/PlanNotices.tsx'
-import type { PlanViewProps } from './PlanStates.tsx'
 
 /** A plan's notices for its owner, who can ask members for a new share, or end a notice before its day. */
-export function OwnerNotices({ plan, user }: Omit<PlanViewProps, 'onChat'>) {
+export function OwnerNotices({ plan }: { plan: Plan }) {
   const end = useEndNotice(plan.id)
   return (
     <PlanNotices
       plan={plan}
-      userId={user.id}
+      userId={plan.ownerId}
       actions={({ id, kind, price }) => (
         <>
           {kind === 'price' && <ProposeButton plan={plan} {...(price && { price })} />}
