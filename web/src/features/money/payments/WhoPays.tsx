@@ -22,7 +22,7 @@ export function WhoPays({ planId, ownerId }: WhoPaysProps) {
   const each = (amount: number) => priceEach(formatMoney(amount, plan.currency), plan.cycle)
   const payerOf = (carriedBy: string | null) => seats.find(({ id }) => id === carriedBy)?.memberName
   return (
-    <section aria-labelledby="who-pays">
+    <section aria-labelledby="who-pays" style={{ maxWidth: 480 }}>
       <Title order={3} size="h4" id="who-pays">
         {t`Who pays how much`}
       </Title>

@@ -18,7 +18,10 @@ export const paidQuery = (seatId: string) =>
   query({
     key: [...paymentKeys.all, 'paid', seatId],
     load: async (signal): Promise<Payment[]> => {
-      const wanted = read('member_payments').select(PAYMENT).match({ seat_id: seatId, status: 'paid' })
+      const wanted = read('member_payments')
+        .select(PAYMENT)
+        .eq('seat_id', seatId)
+        .in('status', ['paid', 'closed'])
       return unwrap(await wanted.order('number', { ascending: false }).abortSignal(signal)).map(toPayment)
     },
   })

@@ -13,17 +13,11 @@ export function NewsCard({ plan }: { plan: Plan }) {
   const [writing, { open, close }] = useDisclosure()
   if (plan.currentMembers < 2) return null
   return (
-    <SectionCard
-      titleId="news-title"
-      title={t`News from the provider`}
-      gap="xs"
-      aside={
-        <Button variant="default" size="sm" onClick={open}>
-          {t`Tell everybody`}
-        </Button>
-      }
-    >
+    <SectionCard titleId="news-title" title={t`News from the provider`} gap="xs">
       <Text>{t`Does the price change, or will the plan be paused?`}</Text>
+      <Button variant="default" size="sm" w="fit-content" mt="xs" onClick={open}>
+        {t`Tell everybody`}
+      </Button>
       <LazyDialog opened={writing}>
         {(opened) => <NoticeDialog plan={plan} opened={opened} onClose={close} />}
       </LazyDialog>

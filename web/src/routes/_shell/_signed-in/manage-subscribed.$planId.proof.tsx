@@ -55,7 +55,9 @@ function SeatProof({ seat, user }: { seat: OwnSeat; user: User }) {
             ...{ plan: planName, owner: firstName(ownerName), member: name ?? user.email, since: openedAt },
             ...{ share: priceEach(formatMoney(memberPrice, currency), cycle), paidUntil, currency },
             isDirect: settlement === 'direct',
-            payments: payments.map(({ receiptNumber: receipt, ...paid }) => ({ ...paid, receipt })),
+            payments: payments.flatMap(({ receiptNumber: receipt, paidAt, amount, returned }) =>
+              returned < amount ? [{ receipt, paidAt, amount }] : [],
+            ),
           }}
         />
       )}
