@@ -87,7 +87,7 @@ it('the year says who pays how much, and a member prints a proof', async () => {
   await act('olivia', 'confirm_payment', { p_payment_id: id })
   await open('olivia', `/manage-shared/${planId}/payments`)
   const shares = within(
-    (await region('Who pays how much')).getByText(nameOf(people.marc)).closest('dl') as HTMLElement,
+    (await region('How the price is shared')).getByText(nameOf(people.marc)).closest('dl') as HTMLElement,
   )
   expect(shares.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
     '€5.00 a month',

@@ -24,7 +24,7 @@ export function WhoPays({ planId, ownerId }: WhoPaysProps) {
   return (
     <section aria-labelledby="who-pays" style={{ maxWidth: 480 }}>
       <Title order={3} size="h4" id="who-pays">
-        {t`Who pays how much`}
+        {t`How the price is shared`}
       </Title>
       <dl className={classes.sums}>
         {seats.map(({ id, memberName, memberPrice, carriedBy }) => {

@@ -151,7 +151,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           </Sections>
           <Group justify="space-between">
             {seat && (!access || isWaiting) && <ReportLink seat={seat} />}
-            {seat && (
+            {seat && seat.status !== 'paying' && (
               <LinkButton
                 {...{ variant: 'transparent', color: 'gray', size: 'sm', px: 0 }}
                 to="/manage-subscribed/$planId/proof"

@@ -32,7 +32,7 @@ function PlaceProof() {
       <Loaded of={useQuery(ownSeatsQuery(user.id))} rows={4} failed={paymentTexts.seatsFailed}>
         {(seats) => {
           const seat = seats.find((one) => one.planId === planId)
-          if (seat) return <SeatProof seat={seat} user={user} />
+          if (seat && seat.status !== 'paying') return <SeatProof seat={seat} user={user} />
           return (
             <EmptyState order={1} title={t`You have no place here`}>
               {t`A proof is for your own place in a plan.`}
