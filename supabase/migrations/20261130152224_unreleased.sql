@@ -79,6 +79,8 @@ ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_provider
 
 ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_reason_check";
 
+ALTER TABLE "public"."seat_problems" DROP CONSTRAINT "seat_problems_reason_check";
+
 ALTER TABLE "public"."shared_subscriptions" DROP CONSTRAINT "one_plan_per_provider_and_owner";
 
 ALTER TABLE "public"."shared_subscriptions" DROP CONSTRAINT "shared_subscriptions_billing_cycle_check";
@@ -195,6 +197,7 @@ REVOKE ALL ON TABLE "private"."place_links" FROM PUBLIC, anon, authenticated, se
 
 ALTER TABLE "private"."place_links" ENABLE ROW LEVEL SECURITY;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE TABLE "private"."place_notes" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "seat_id" uuid NOT NULL, "owner_id" uuid NOT NULL, "by_owner" boolean NOT NULL, "content" text NOT NULL, CONSTRAINT "place_notes_pkey" PRIMARY KEY (id), "written_at" timestamp with time zone NOT NULL DEFAULT private.now(), CONSTRAINT "place_notes_content_check" CHECK (((content <> ''::text) AND (private.characters(content) <= private.longest_message()))));
 
 REVOKE ALL ON TABLE "private"."place_notes" FROM PUBLIC, anon, authenticated, service_role;
@@ -206,6 +209,13 @@ CREATE TABLE "private"."plan_offers" ("subscription_id" text NOT NULL, "person_i
 REVOKE ALL ON TABLE "private"."plan_offers" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."plan_offers" ENABLE ROW LEVEL SECURITY;
+========
+CREATE TABLE "private"."plan_notices" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "subscription_id" text NOT NULL, "kind" text NOT NULL, "day" date NOT NULL, "price" numeric(12,2), "note" text, "ended_at" timestamp with time zone, CONSTRAINT "only_a_new_price_has_a_price" CHECK (((kind = 'price'::text) = (price IS NOT NULL))), CONSTRAINT "plan_notices_kind_check" CHECK ((kind = ANY (ARRAY['price'::text, 'pause'::text]))), CONSTRAINT "plan_notices_pkey" PRIMARY KEY (id), CONSTRAINT "plan_notices_price_check" CHECK ((price > (0)::numeric)), "made_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."plan_notices" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."plan_notices" ENABLE ROW LEVEL SECURITY;
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 ALTER TABLE "private"."seats" ADD COLUMN "cycle_months" integer;
 
@@ -1752,6 +1762,30 @@ begin
   perform private.tell_seat(v_seat, case when p_as_owner then v_seat.member_id else v_seat.owner_id end, 'info', p_event);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.end_plan_notice(p_notice_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_plan text := (select p.id from private.plan_notices as n join public.shared_subscriptions as p on p.id = n.subscription_id
+    where n.id = p_notice_id and p.owner_id = v_user);
+  v_notice private.plan_notices;
+begin
+  if v_plan is not null then
+    perform private.lock_own_plan(v_plan);
+  end if;
+  update private.plan_notices set ended_at = private.now()
+  where id = p_notice_id and id in (select n.id from private.open_notices(v_plan) as n) returning * into v_notice;
+  if v_notice.id is null then
+    perform private.refuse('notice_not_open');
+  end if;
+  perform private.spend_attempt('announcement');
+  perform private.tell_notice(v_notice, 'notice-withdrawn');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.ended_link_lifetime()
  RETURNS interval
  LANGUAGE sql
@@ -1956,6 +1990,9 @@ begin
 "terms-proposed": {"title":["New Terms Proposed"],"message":[["cycle","select",{"yearly":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a year, paid through the site. Nothing changes unless you accept."]}]],"other":[["settlement","select",{"direct":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid directly. Nothing changes unless you accept."],"other":["The owner of ",["plan"]," proposes new terms: ",["share"]," a month, paid through the site. Nothing changes unless you accept."]}]]}]]},
 "share-proposed": {"title":["New Share Proposed"],"message":["The owner of ",["plan"]," proposes ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," as your share. Nothing changes unless you accept."]},
 "share-lowered": {"title":["Your Share Is Lower"],"message":["Your share of ",["plan"]," is ",["share"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," from the next payment on."]},
+"price-announced": {"title":["New Price Announced"],"message":[["owner"]," says that ",["plan"]," will cost ",["cost"]," every ",["months","plural",{"one":["month"],"other":["#"," months"]}]," from ",["day"],". Your share stays the same unless you accept another one."]},
+"pause-announced": {"title":["Pause Announced"],"message":[["owner"]," says that the provider will pause ",["plan"]," on ",["day"],". If you lose access then, report it on the plan’s page."]},
+"notice-withdrawn": {"title":[["kind","select",{"pause":["No Pause"],"other":["No New Price"]}]],"message":[["kind","select",{"pause":[["owner"]," says that ",["plan"]," goes on without a pause."],"other":[["owner"]," says that the price of ",["plan"]," stays the same."]}]]},
 "place-claimed": {"title":["Is It the Same Person?"],"message":[["member"]," has taken over the place of ",["guest"]," in ",["plan"],". Say whether it is the same person; until then they see no login."]},
 "guest-note": {"title":["A Note from ",["member"]],"message":[["member"]," has written a note about ",["plan"],"."]},
 "owner-note": {"title":["A Note from ",["owner"]],"message":[["owner"]," has written a note about ",["plan"],"."]},
@@ -1995,7 +2032,7 @@ begin
 "password-due": {"title":["Change the Password"],"message":[["member"]," is no longer in ",["plan"]," but still knows the password. Change it at the provider, then save the new one here."]},
 "first-month": {"title":["First Month Complete"],"message":["Your first month in ",["plan"]," is complete."]},
 "member-first-month": {"title":["First Month Complete"],"message":[["member"]," has been in ",["plan"]," for a whole month."]},
-"problem-reported": {"title":["Problem Reported"],"message":[["money","select",{"you_owe":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
+"problem-reported": {"title":["Problem Reported"],"message":[["reason","select",{"code":["The provider asks ",["member"]," for a code to sign in to ",["plan"],". It has sent the code to you: pass it on."],"household":["The provider tells ",["member"]," that ",["plan"]," is for another household."],"other":[["member"]," has a problem with ",["plan"],"."]}]," ",["money","select",{"you_owe":["Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":["Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
 "problem-not-fixed": {"title":["Still Not Fixed"],"message":[["money","select",{"you_owe":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and you owe ",["member"]," what was paid for the time since the report."],"other":[["member"]," still has a problem with ",["plan"],". Answer by ",["until"],". Otherwise the place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]},
 "problem-fixed": {"title":["Is It Fixed?"],"message":[["owner"]," says ",["plan"]," is fixed. Is it? If you don’t answer by ",["until"],", it counts as fixed."]},
 "problem-with-staff": {"title":["Our Team Decides"],"message":[["held","select",{"true":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],". The money stays held until then."],"other":["Our team decides on the problem with ",["plan"]," within ",["hours","plural",{"one":["#"," hour"],"other":["#"," hours"]}],"."]}]]},
@@ -2124,16 +2161,24 @@ begin
     'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
     'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.shared_subscriptions as t where t.owner_id = v_user),
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
     'guests', (select jsonb_agg(jsonb_build_object('name', t.display_name, 'email', g.email, 'language', g.language, 'added_at', t.created_at,
         'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n
           join private.seats as s on s.id = n.seat_id where s.member_id = t.user_id and n.owner_id = v_user)) order by t.created_at)
       from private.user_profiles as t left join private.guests as g on g.person_id = t.user_id where t.guest_of = v_user and t.deleted_at is null),
+========
+    'plan_notices', (select jsonb_agg(to_jsonb(t) order by t.made_at)
+      from private.plan_notices as t join public.shared_subscriptions as p on p.id = t.subscription_id where p.owner_id = v_user),
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
     'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.subscription_requests as t where t.user_id = v_user),
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
     'plan_offers', (select jsonb_agg(to_jsonb(t) order by t.offered_at) from private.plan_offers as t
       where t.person_id = v_user or t.subscription_id in (select p.id from public.shared_subscriptions as p where p.owner_id = v_user)),
+========
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
     'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
     'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.waiting_list as t where t.user_id = v_user),
@@ -2169,9 +2214,13 @@ begin
       from public.coin_transactions as t where t.user_id = v_user),
     'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.withdrawal_requests as t where t.user_id = v_user),
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
     'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[]
         -- The address may be that of a guest whose place somebody else has taken over.
         - case when t.member_id = v_user and private.is_claim_open(t) then '{invited_address}' else '{}' end::text[] order by t.opened_at)
+========
+    'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
     'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
       order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
@@ -2448,6 +2497,12 @@ begin
   delete from private.place_notes where owner_id = p_owner_id;
   update private.seats set claimed_name = null where owner_id = p_owner_id and claimed_name is not null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.furthest_notice_months()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 12;
 
 CREATE OR REPLACE FUNCTION private.get_invitation(p_token text)
  RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
@@ -3094,6 +3149,12 @@ CREATE OR REPLACE FUNCTION private.longest_cycle()
  IMMUTABLE
 RETURN 60;
 
+CREATE OR REPLACE FUNCTION private.longest_notice()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 280;
+
 CREATE OR REPLACE FUNCTION private.longest_plan_note()
  RETURNS integer
  LANGUAGE sql
@@ -3237,6 +3298,35 @@ begin
   values (private.hash_of(v_secret), p_person_id, p_via, least(case when p_via <> 'owner' then private.now() + private.reminder_link_lifetime() end,
     (select max(coalesce(s.ended_at, 'infinity')) from private.seats as s where s.member_id = p_person_id) + private.ended_link_lifetime()));
   return v_secret;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.make_plan_notice(p_subscription_id text, p_kind text, p_day date, p_price numeric DEFAULT NULL::numeric, p_note text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_today date := private.day_in(private.now(), private.zone_of(v_plan.owner_id));
+  v_notice private.plan_notices;
+begin
+  if p_kind is null or p_kind not in ('price', 'pause') then
+    perform private.refuse('notice_kind_missing');
+  elsif (p_day between v_today and v_today + make_interval(months => private.furthest_notice_months())) is not true then
+    perform private.refuse('notice_day_wrong', private.furthest_notice_months()::text);
+  elsif char_length(btrim(p_note)) > private.longest_notice() then
+    perform private.refuse('text_too_long', private.longest_notice()::text);
+  end if;
+  if p_kind = 'price' then
+    perform private.require_own_price(p_price, v_plan.currency);
+  end if;
+  perform private.spend_attempt('announcement');
+  update private.plan_notices set ended_at = private.now() where subscription_id = v_plan.id and kind = p_kind and ended_at is null;
+  insert into private.plan_notices (subscription_id, kind, day, price, note)
+  values (v_plan.id, p_kind, p_day, case p_kind when 'price' then p_price end, nullif(btrim(p_note), '')) returning * into v_notice;
+  perform private.tell_notice(v_notice, case p_kind when 'price' then 'price-announced' else 'pause-announced' end);
+  return v_notice.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.market_cards(p_ids text[])
@@ -3532,14 +3622,25 @@ begin
   return jsonb_build_object(
     'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
     'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
     'paused', v_is_paused,
+========
+    'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'since', v_seat.opened_at, 'endedAt', v_seat.ended_at,
+    'paused', private.is_suspended(v_seat.owner_id),
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
     'owedBack', private.owed_back(v_seat.id, v_seat.owner_id),
     'earlierDebts', private.earlier_debts(v_seat),
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id and not v_is_paused),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_paused),
+========
+      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id)),
+    'notices', (select coalesce(jsonb_agg(jsonb_build_object('kind', n.kind, 'day', n.day, 'price', n.price, 'note', n.note)), '[]')
+      from private.open_notices(v_seat.subscription_id) as n where v_seat.ended_at is null),
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
@@ -3733,6 +3834,7 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $function$;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION private.next_steps(p_seat_ids uuid[])
  RETURNS TABLE(seat_id uuid, at timestamp with time zone, step text, about uuid)
  LANGUAGE plpgsql
@@ -3868,6 +3970,25 @@ begin
   insert into private.plan_offers (subscription_id, person_id, at_once) values (v_plan.id, p_person_id, coalesce(p_at_once, false));
   select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = p_person_id and ended_at is null;
   perform private.tell_seat(v_seat, p_person_id, 'info', 'plan-offered');
+========
+CREATE OR REPLACE FUNCTION private.open_notices(p_subscription_id text)
+ RETURNS SETOF private.plan_notices
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_owner uuid := (select owner_id from public.shared_subscriptions where id = p_subscription_id);
+  v_apart boolean := exists (select from public.blocked_people
+    where (user_id, blocked_id) in ((auth.uid(), v_owner), (v_owner, auth.uid())));
+begin
+  return query
+    select n.id, n.subscription_id, n.kind, n.day, n.price, case when not v_apart then n.note end, n.made_at, n.ended_at
+    from private.plan_notices as n
+    where n.subscription_id = p_subscription_id and n.ended_at is null
+      and n.day >= private.day_in(private.now(), private.zone_of(v_owner)) and not private.is_suspended(v_owner)
+    order by n.day, n.kind;
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamp with time zone[])
@@ -4084,13 +4205,19 @@ begin
   return v_guest;
 end $function$;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION private.own_import(p_row jsonb, OUT fate text, OUT params jsonb, OUT service text)
  RETURNS record
+========
+CREATE OR REPLACE FUNCTION private.owner_part(p_subscription_id text)
+ RETURNS numeric
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
   v_user uuid := auth.uid();
   v_today date := private.day_in(private.now(), private.zone_of(v_user));
   v_title text := btrim(regexp_replace(left(p_row ->> 'name', 200), '\s+', ' ', 'g'));
@@ -4149,6 +4276,16 @@ begin
     'dates', case when fate = 'date' then (
       select jsonb_agg(distinct next.day) from unnest(v_days) as d cross join lateral (select private.next_payment_after(d, v_months, v_today)) as next (day)
       where next.day <= v_today + make_interval(months => v_months)) end);
+========
+  v_part numeric := (
+    select p.total_price - coalesce((select sum(s.share) from private.seats as s where s.subscription_id = p.id and s.ended_at is null), 0)
+    from public.shared_subscriptions as p where p.id = p_subscription_id and p.owner_id = private.require_user());
+begin
+  if v_part is null then
+    perform private.refuse('plan_not_found');
+  end if;
+  return v_part;
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.part_of_cycle(p_share numeric, p_currency text, p_anchor date, p_months integer, p_cycle integer, p_day date)
@@ -4395,6 +4532,21 @@ begin
     cross join lateral (select sum(links.opened) as opened, min(links.first_opened_at) as first_at, max(links.last_opened_at) as last_at
       from private.place_links as links where links.person_id = s.member_id) as l
     where s.subscription_id = p_subscription_id and s.owner_id = v_user and s.ended_at is null order by s.opened_at, s.member_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.plan_notices(p_subscription_id text)
+ RETURNS TABLE(id uuid, kind text, day date, price numeric, note text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_user();
+  if not private.is_plan_owner(p_subscription_id) and not private.is_plan_member(p_subscription_id)
+    and not private.may('subscriptions.view') then
+    perform private.refuse('plan_not_found');
+  end if;
+  return query select n.id, n.kind, n.day, n.price, n.note from private.open_notices(p_subscription_id) as n;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.plan_seats(p_subscription_id text)
@@ -5059,6 +5211,9 @@ begin
 "own_plan_day_fixed": ["23514","The payment day of this plan can’t change, because all its members pay on it."],
 "parts_wrong": ["23514","Please give each member a part, and nobody to carry who is carried."],
 "shares_above_price": ["23514","The shares are more than the price of %."],
+"notice_kind_missing": ["23514","Please choose what the provider does"],
+"notice_day_wrong": ["23514","Please choose a day from today on, at most % months away"],
+"notice_not_open": ["PT404","This notice is over"],
 "place_not_claimed": ["23514","There is nothing to answer about this place"],
 "guest_not_found": ["PT404","This person has no place here"],
 "guests_need_private_plan": ["23514","Only a private plan that is paid directly can have people without an account."],
@@ -5635,6 +5790,43 @@ begin
     perform private.refuse('email_invalid');
   end if;
   return v_address;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.report_problem(p_seat_id uuid, p_reason text, p_note text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_seat private.seats := private.lock_living_seat(p_seat_id, false);
+  v_problem public.seat_problems;
+begin
+  if v_seat.admitted_at is null then
+    perform private.refuse('access_after_payment');
+  elsif v_seat.anchor is null then
+    perform private.refuse('access_time_left');
+  elsif v_seat.settlement = 'potluck' and v_seat.late_since is not null then
+    perform private.refuse('access_closed');
+  elsif private.has_open_problem(v_seat.id) then
+    perform private.refuse('problem_already_reported');
+  elsif (p_reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'code', 'household', 'other')) is not true then
+    perform private.refuse('problem_reason_missing');
+  end if;
+  insert into public.seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, note, status, due_at)
+  select v_seat.id, id, v_seat.subscription_id, plan_name, v_seat.owner_id, v_seat.member_id, p_reason, private.problem_note(p_note),
+    'owner', private.now() + private.problem_answer_time()
+  from public.member_payments where seat_id = v_seat.id and starts_at <= private.now() order by number desc limit 1
+  returning * into v_problem;
+  perform private.record_statement(v_problem.id, 'reported', v_problem.note);
+  if (select count(*) from public.seat_problems where payment_id = v_problem.payment_id) >= private.problems_for_staff() then
+    perform private.record_statement(v_problem.id, 'to-staff');
+    perform private.bring_to_staff(v_problem.id);
+  else
+    perform private.schedule_seat(v_seat.id);
+    perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported');
+  end if;
+  return v_problem.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_listable(p_provider text)
@@ -6594,12 +6786,17 @@ begin
     and p.cycle_months is null;
 end $function$;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION private.tell_left_unpaid(p_seat private.seats)
+========
+CREATE OR REPLACE FUNCTION private.tell_notice(p_notice private.plan_notices, p_event text)
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 declare v_left record;
 begin
   for v_left in
@@ -6649,6 +6846,13 @@ begin
           then case v_person when v_seat.owner_id then 'you-owe' else 'owes-you' end
           else case v_person when v_seat.member_id then 'you-get' else 'they-get' end end)));
   end loop;
+========
+begin
+  perform private.tell_seats(array(
+    select private.seat_news(s, s.member_id, 'info', p_event, jsonb_strip_nulls(jsonb_build_object('kind', p_notice.kind, 'day', p_notice.day,
+      'cost', p_notice.price, 'months', coalesce(s.cycle_months, case s.billing_cycle when 'yearly' then 12 else 1 end))))
+    from private.seats as s where s.subscription_id = p_notice.subscription_id and s.ended_at is null order by s.id));
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
@@ -7409,11 +7613,19 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION public.decline_plan(p_subscription_id text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.decline_plan(p_subscription_id);
+========
+CREATE OR REPLACE FUNCTION public.end_plan_notice(p_notice_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.end_plan_notice(p_notice_id);
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -7447,6 +7659,16 @@ CREATE OR REPLACE FUNCTION public.list_payment_disputes(p_closed boolean DEFAULT
  SET search_path TO ''
 AS $function$begin return query select * from private.list_payment_disputes(p_closed); end$function$;
 
+CREATE OR REPLACE FUNCTION public.make_plan_notice(p_subscription_id text, p_kind text, p_day date, p_price numeric DEFAULT NULL::numeric, p_note text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.make_plan_notice(p_subscription_id, p_kind, p_day, p_price, p_note);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.my_payment_days()
  RETURNS TABLE(receives boolean, subscription_id text, plan text, person text, amount numeric, due_at timestamp with time zone, currency text)
  LANGUAGE plpgsql
@@ -7471,6 +7693,7 @@ CREATE OR REPLACE FUNCTION public.my_seats()
  SET search_path TO ''
 AS $function$begin return query select * from private.my_seats(); end$function$;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION public.note_to_guest(p_person_id uuid, p_text text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7500,6 +7723,14 @@ exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+========
+CREATE OR REPLACE FUNCTION public.owner_part(p_subscription_id text)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return private.owner_part(p_subscription_id); end$function$;
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 CREATE OR REPLACE FUNCTION public.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
  RETURNS TABLE(due numeric, claimed numeric, paid numeric, currency text)
@@ -7594,6 +7825,13 @@ CREATE OR REPLACE FUNCTION public.plan_guests(p_subscription_id text)
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.plan_guests(p_subscription_id); end$function$;
+
+CREATE OR REPLACE FUNCTION public.plan_notices(p_subscription_id text)
+ RETURNS TABLE(id uuid, kind text, day date, price numeric, note text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.plan_notices(p_subscription_id); end$function$;
 
 CREATE OR REPLACE FUNCTION public.plan_seats(p_subscription_id text)
  RETURNS TABLE(id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, currency text, share numeric, part numeric, carried_by uuid, is_guest boolean, claimed_name text, status text, opened_at timestamp with time zone, paid_until timestamp with time zone, unpaid_since timestamp with time zone, may_end_over uuid, may_end_from timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone, end_reason text, held numeric, earned numeric, next_release timestamp with time zone, admitted_at timestamp with time zone, access_given_at timestamp with time zone, access_due_at timestamp with time zone, invited_address text, access_works boolean, problem_id uuid, owed_back numeric, unused numeric, paused_until timestamp with time zone, pause_ends_place boolean)
@@ -7702,6 +7940,7 @@ ALTER TABLE "private"."guests" ADD CONSTRAINT "guests_person_id_fkey" FOREIGN KE
 
 ALTER TABLE "private"."place_links" ADD CONSTRAINT "place_links_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_owner_id_fkey" FOREIGN KEY (owner_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_seat_id_fkey" FOREIGN KEY (seat_id) REFERENCES private.seats(id) ON DELETE CASCADE;
@@ -7709,6 +7948,9 @@ ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_seat_id_fkey" FO
 ALTER TABLE "private"."plan_offers" ADD CONSTRAINT "plan_offers_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."plan_offers" ADD CONSTRAINT "plan_offers_subscription_id_fkey" FOREIGN KEY (subscription_id) REFERENCES public.shared_subscriptions(id) ON DELETE CASCADE;
+========
+ALTER TABLE "private"."plan_notices" ADD CONSTRAINT "plan_notices_subscription_id_fkey" FOREIGN KEY (subscription_id) REFERENCES public.shared_subscriptions(id) ON DELETE CASCADE;
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "only_seats_in_own_plans_have_a_cycle" CHECK ((((cycle_months IS NOT NULL) = (billing_cycle = 'months'::text)) AND ((cycle_months IS NULL) = (catalogue_plan_id <> 'own'::text)) AND ((currency = 'EUR'::text) OR (cycle_months IS NOT NULL))));
 
@@ -7744,6 +7986,8 @@ ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_reason_chec
 
 ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_rule_check" CHECK ((rule = ANY (ARRAY['listed'::text, 'private'::text, 'off'::text])));
 
+ALTER TABLE "public"."seat_problems" ADD CONSTRAINT "seat_problems_reason_check" CHECK ((reason = ANY (ARRAY['sign-in'::text, 'password'::text, 'invitation'::text, 'in-use'::text, 'removed'::text, 'code'::text, 'household'::text, 'other'::text])));
+
 ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "only_own_plans_have_a_cycle_of_their_own" CHECK (
 CASE
     WHEN (catalogue_plan_id = 'own'::text) THEN ((num_nulls(cycle_months, anchor) = 0) AND (billing_cycle = 'months'::text))
@@ -7773,9 +8017,15 @@ REVOKE ALL ON TABLE "public"."user_profiles" FROM PUBLIC, anon, authenticated, s
 
 CREATE INDEX place_links_person_idx ON private.place_links USING btree (person_id);
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE INDEX place_notes_owner_idx ON private.place_notes USING btree (owner_id);
 
 CREATE INDEX plan_offers_person_idx ON private.plan_offers USING btree (person_id);
+========
+CREATE UNIQUE INDEX plan_notices_one_open_key ON private.plan_notices USING btree (subscription_id, kind) WHERE (ended_at IS NULL);
+
+CREATE INDEX plan_notices_plan_idx ON private.plan_notices USING btree (subscription_id);
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 CREATE INDEX seats_carried_by_idx ON private.seats USING btree (carried_by);
 
@@ -7905,7 +8155,13 @@ REVOKE ALL ON FUNCTION "private"."end_invitations"(public.shared_subscriptions) 
 
 REVOKE ALL ON FUNCTION "private"."end_place_links"(private.seats) FROM PUBLIC;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "private"."end_plan_offer"(text, boolean, text) FROM PUBLIC;
+========
+REVOKE ALL ON FUNCTION "private"."end_plan_notice"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."end_plan_notice"(uuid) TO "authenticated";
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "private"."ended_link_lifetime"() FROM PUBLIC;
 
@@ -7924,6 +8180,8 @@ REVOKE ALL ON FUNCTION "private"."forget_former_guests"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."forget_guests"(uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."forget_guests_of"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."furthest_notice_months"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."get_invitation"(text) FROM PUBLIC;
 
@@ -7977,6 +8235,8 @@ GRANT EXECUTE ON FUNCTION "private"."longest_cycle"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."longest_cycle"() TO "service_role";
 
+REVOKE ALL ON FUNCTION "private"."longest_notice"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."longest_plan_note"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "authenticated";
@@ -7991,9 +8251,15 @@ REVOKE ALL ON FUNCTION "private"."mailbox_of"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."make_place_link"(uuid, text) FROM PUBLIC;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "private"."may_see_owner"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."may_see_owner"(text) TO "authenticated";
+========
+REVOKE ALL ON FUNCTION "private"."make_plan_notice"(text, text, date, numeric, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."make_plan_notice"(text, text, date, numeric, text) TO "authenticated";
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "private"."money"(numeric, text) FROM PUBLIC;
 
@@ -8031,6 +8297,7 @@ GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."my_tasks"() FROM PUBLIC;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "private"."next_handover"(public.shared_subscriptions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."next_payment_after"(date, integer, date) FROM PUBLIC;
@@ -8048,6 +8315,9 @@ GRANT EXECUTE ON FUNCTION "private"."offer_plan"(text, uuid, boolean) TO "authen
 REVOKE ALL ON FUNCTION "private"."open_place_access"(text, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."open_place_access"(text, text) TO "anon", "authenticated";
+========
+REVOKE ALL ON FUNCTION "private"."open_notices"(text) FROM PUBLIC;
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "private"."open_seat"(public.subscription_members) FROM PUBLIC;
 
@@ -8064,6 +8334,10 @@ GRANT EXECUTE ON FUNCTION "private"."own_charge"(uuid) TO "authenticated";
 REVOKE ALL ON FUNCTION "private"."own_guest"(uuid, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."own_import"(jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."owner_part"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."owner_part"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."part_of_cycle"(numeric, text, date, integer, integer, date) FROM PUBLIC;
 
@@ -8112,6 +8386,10 @@ GRANT EXECUTE ON FUNCTION "private"."place_said_paid"(text, uuid, text) TO "anon
 REVOKE ALL ON FUNCTION "private"."plan_guests"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."plan_guests"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."plan_notices"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."plan_notices"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."plan_seats"(text) FROM PUBLIC;
 
@@ -8201,11 +8479,15 @@ REVOKE ALL ON FUNCTION "private"."share_own_import"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM PUBLIC;
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "private"."shown_notes"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."stays_due"(private.seats, public.member_payments) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."stop_guest_mails"(text, boolean) FROM PUBLIC;
+========
+REVOKE ALL ON FUNCTION "private"."tell_notice"(private.plan_notices, text) FROM PUBLIC;
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
 
@@ -8255,9 +8537,15 @@ REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authentic
 
 GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "public"."decline_plan"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."decline_plan"(text) TO "authenticated";
+========
+REVOKE ALL ON FUNCTION "public"."end_plan_notice"(uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."end_plan_notice"(uuid) TO "authenticated";
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "public"."get_invitation"(text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8275,6 +8563,10 @@ REVOKE ALL ON FUNCTION "public"."list_payment_disputes"(boolean) FROM PUBLIC, an
 
 GRANT EXECUTE ON FUNCTION "public"."list_payment_disputes"(boolean) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."make_plan_notice"(text, text, date, numeric, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."make_plan_notice"(text, text, date, numeric, text) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."my_payment_days"() FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."my_payment_days"() TO "authenticated";
@@ -8287,6 +8579,7 @@ REVOKE ALL ON FUNCTION "public"."my_seats"() FROM PUBLIC, anon, authenticated, s
 
 GRANT EXECUTE ON FUNCTION "public"."my_seats"() TO "authenticated";
 
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "public"."note_to_guest"(uuid, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."note_to_guest"(uuid, text) TO "authenticated";
@@ -8298,6 +8591,11 @@ GRANT EXECUTE ON FUNCTION "public"."offer_plan"(text, uuid, boolean) TO "authent
 REVOKE ALL ON FUNCTION "public"."open_place_access"(text, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."open_place_access"(text, text) TO "anon", "authenticated";
+========
+REVOKE ALL ON FUNCTION "public"."owner_part"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."owner_part"(text) TO "authenticated";
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "public"."payment_totals"(boolean, text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8338,6 +8636,10 @@ GRANT EXECUTE ON FUNCTION "public"."place_said_paid"(text, uuid, text) TO "anon"
 REVOKE ALL ON FUNCTION "public"."plan_guests"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."plan_guests"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."plan_notices"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."plan_notices"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."plan_seats"(text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8448,6 +8750,8 @@ CREATE TRIGGER note_changed_price AFTER UPDATE ON public.shared_subscriptions FO
 
 CREATE TRIGGER queue_changed_alerts AFTER UPDATE ON public.shared_subscriptions FOR EACH ROW WHEN (((new.status = 'active'::text) AND (NOT new.is_private) AND new.has_room AND ((old.status IS DISTINCT FROM new.status) OR (old.is_private IS DISTINCT FROM new.is_private) OR (old.has_room IS DISTINCT FROM new.has_room) OR (old.monthly_cost IS DISTINCT FROM new.monthly_cost) OR (old.settlement IS DISTINCT FROM new.settlement) OR (old.instant_from IS DISTINCT FROM new.instant_from)))) EXECUTE FUNCTION private.tg_shared_subscriptions__queue_alerts();
 
+ALTER TABLE "private"."plan_notices" ADD CONSTRAINT "plan_notices_note_check" CHECK (((char_length(note) >= 1) AND (char_length(note) <= private.longest_notice())));
+
 ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_currency_check" CHECK ((private.currency_digits(currency) IS NOT NULL));
 
 ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_cycle_months_check" CHECK (((cycle_months >= 1) AND (cycle_months <= private.longest_cycle())));
@@ -8459,4 +8763,12 @@ CREATE INDEX shared_subscriptions_cheapest_idx ON public.shared_subscriptions US
 -- By hand
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
 grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
+<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}'), ('imported guest', 300, 3600, '{}'), ('guest address', 20, 3600, '{}');
+========
+insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}');
+update private.rate_limits set requests = '{POST /rpc/announce_to_members,POST /rpc/make_plan_notice,POST /rpc/end_plan_notice}'
+  where action = 'announcement';
+>>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
+update private.rate_limits set requests = '{POST /rpc/announce_to_members,POST /rpc/make_plan_notice,POST /rpc/end_plan_notice}'
+  where action = 'announcement';

@@ -23,6 +23,8 @@ begin
         'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n
           join private.seats as s on s.id = n.seat_id where s.member_id = t.user_id and n.owner_id = v_user)) order by t.created_at)
       from private.user_profiles as t left join private.guests as g on g.person_id = t.user_id where t.guest_of = v_user and t.deleted_at is null),
+    'plan_notices', (select jsonb_agg(to_jsonb(t) order by t.made_at)
+      from private.plan_notices as t join public.shared_subscriptions as p on p.id = t.subscription_id where p.owner_id = v_user),
     'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)

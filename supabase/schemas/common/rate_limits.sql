@@ -9,7 +9,7 @@ alter table private.rate_limits enable row level security;
 insert into private.rate_limits (action, attempts, window_seconds, requests) values
   ('plan creation', 3, 60, '{POST /shared_subscriptions}'),
   ('chat message', 30, 60, '{POST /messages}'),
-  ('announcement', 5, 3600, '{POST /rpc/announce_to_members}'),
+  ('announcement', 5, 3600, '{POST /rpc/announce_to_members,POST /rpc/make_plan_notice,POST /rpc/end_plan_notice}'),
   ('question', 10, 3600, '{POST /rpc/ask_question}'),
   ('join request', 10, 60, '{POST /subscription_requests}'),
   ('approval', 20, 60, '{POST /rpc/approve_subscription_request}'),

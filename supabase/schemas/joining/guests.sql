@@ -294,7 +294,7 @@ begin
   return jsonb_build_object(
     'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
     'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
-    'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
+    'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'since', v_seat.opened_at, 'endedAt', v_seat.ended_at,
     'paused', v_is_paused,
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
     'owedBack', private.owed_back(v_seat.id, v_seat.owner_id),
@@ -302,6 +302,8 @@ begin
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id and not v_is_paused),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_paused),
+    'notices', (select coalesce(jsonb_agg(jsonb_build_object('kind', n.kind, 'day', n.day, 'price', n.price, 'note', n.note)), '[]')
+      from private.open_notices(v_seat.subscription_id) as n where v_seat.ended_at is null and not v_is_paused),
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),

@@ -212,6 +212,22 @@ begin
 end $$;
 select private.publish('plan_seats', 'authenticated');
 
+-- Returns what the owner of a plan bears of its price per billing cycle: all that the members do not pay, so free places and odd cents too. It
+-- is below 0 if members of a plan of the catalogue still pay more than its new price. Owner only.
+create function private.owner_part(p_subscription_id text) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_part numeric := (
+    select p.total_price - coalesce((select sum(s.share) from private.seats as s where s.subscription_id = p.id and s.ended_at is null), 0)
+    from public.shared_subscriptions as p where p.id = p_subscription_id and p.owner_id = private.require_user());
+begin
+  if v_part is null then
+    perform private.refuse('plan_not_found');
+  end if;
+  return v_part;
+end $$;
+select private.publish('owner_part', 'authenticated');
+
 -- Locks the acting user's active seat, as its member or as its owner, and returns it.
 create function private.lock_living_seat(p_seat_id uuid, p_as_owner boolean) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$

@@ -98,7 +98,7 @@ begin
     perform private.refuse('access_closed');
   elsif private.has_open_problem(v_seat.id) then
     perform private.refuse('problem_already_reported');
-  elsif (p_reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')) is not true then
+  elsif (p_reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'code', 'household', 'other')) is not true then
     perform private.refuse('problem_reason_missing');
   end if;
   insert into public.seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, note, status, due_at)

@@ -30,7 +30,7 @@ create table public.seat_problems (
   plan_name text not null,
   owner_id uuid not null references private.user_profiles (user_id) on delete restrict,
   member_id uuid not null references private.user_profiles (user_id) on delete restrict,
-  reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'other')),
+  reason text not null check (reason in ('sign-in', 'password', 'invitation', 'in-use', 'removed', 'code', 'household', 'other')),
   note text,
   reported_at timestamptz not null default private.now(),
   -- The side that must act next; `due_at` is its deadline.

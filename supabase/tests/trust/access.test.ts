@@ -233,6 +233,24 @@ test('a problem is one at a time, of a list, about a place that lets its member 
   expect(await told(olivia, 'problem-reported')).toBe(1)
 })
 
+test.each([
+  [
+    'code',
+    /^The provider asks Marc for a code to sign in to .* It has sent the code to you: pass it on\. Answer by /,
+  ],
+  ['household', /^The provider tells Marc that .* is for another household\. Answer by /],
+])('what the provider says (%s) is told to the owner at once', async (reason, words) => {
+  await till.enter(marc, plan, { access: true })
+  await till.work()
+  const problem = await report(reason, '')
+  expect(
+    await single(olivia.sql`select message from user_notifications where event = 'problem-reported'`),
+  ).toMatch(words)
+  await fix(problem)
+  await agree(problem)
+  expect(await single(sql`select outcome from seat_problems where id = ${problem}`)).toBe('fixed')
+})
+
 test('a problem stops what is earned until it is closed, and the time until "Fixed" is never earned', async () => {
   await pay({ access: true })
   const problem = await report()

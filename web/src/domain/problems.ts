@@ -8,6 +8,8 @@ export const REASONS = {
   invitation: t`The invitation is missing or doesn’t work`,
   'in-use': t`All screens are in use`,
   removed: t`I was removed from the plan`,
+  code: t`I’m asked for a code`,
+  household: t`It says I’m not in the household`,
   other: t`Something else`,
 } as const
 export type Reason = keyof typeof REASONS
@@ -17,6 +19,8 @@ export const PROBLEM_TITLES: Record<Reason, string> = {
   ...REASONS,
   'sign-in': t`Signing in doesn’t work`,
   removed: t`Removed from the plan`,
+  code: t`The provider asks for a code`,
+  household: t`The provider says it’s the wrong household`,
 }
 
 /** The side that has to act. */
@@ -53,8 +57,6 @@ export interface Problem {
   /** Staff's reason for the decision. */
   decision: string | null
 }
-
-export const isOpen = ({ turn }: Pick<Problem, 'turn'>): boolean => turn !== 'closed'
 
 const HOUR = 3_600_000
 

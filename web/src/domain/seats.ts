@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { fullDate, fullDay } from './dates.ts'
 import { formatMoney, toCents } from './money.ts'
 import type { Payment } from './payments.ts'
-import type { Settlement } from './plan.ts'
+import type { Cycle, Settlement } from './plan.ts'
 
 export type SeatStatus = 'paying' | 'active' | 'late' | 'ending' | 'ended'
 
@@ -47,6 +47,9 @@ export interface OwnSeat extends Seat {
   planName: string
   ownerId: string
   ownerName: string
+  /** When the member took the place. */
+  openedAt: string
+  cycle: Cycle
   /** Payments through the site use the person's coins first. */
   coinsFirst: boolean
   /** Leaving can still be cancelled. */

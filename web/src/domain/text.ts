@@ -16,5 +16,8 @@ export const trimEmail = (typed: string) => typed.trim()
  */
 export const nameOfAddress = (email: string) => trimEmail(email).split('@', 1)[0] ?? ''
 
+/** The first word of a name. Same as private.first_name(). */
+export const firstName = (name: string) => name.trim().split(' ', 1)[0] ?? ''
+
 /** A quick test for an at sign before the request; the server checks everything else. */
 export const looksLikeEmail = (typed: string) => trimEmail(typed).includes('@')

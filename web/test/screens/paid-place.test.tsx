@@ -387,6 +387,8 @@ it('a problem is reported from the list, fixed, not fixed, fixed again; another,
     'The invitation is missing or doesn’t work',
     'All screens are in use',
     'I was removed from the plan',
+    'I’m asked for a code',
+    'It says I’m not in the household',
     'Something else',
   ])
   form.getByText(/has 24 hours to answer\. Otherwise .* what you paid for the rest of the month\.$/)

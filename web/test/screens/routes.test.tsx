@@ -115,6 +115,7 @@ const MATRIX: Record<string, Row> = {
   '/payments': signedIn('My Payments'),
   '/payments/no-such': signedIn('Receipt not found'),
   '/manage-shared/no-such/payments': signedIn('Payments'),
+  '/manage-subscribed/no-such/proof': signedIn('You have no place here'),
   '/no/such/page': NOT_FOUND,
   '/subscriptions': NOT_FOUND,
   '/administrator': NOT_FOUND,

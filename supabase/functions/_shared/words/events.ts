@@ -503,6 +503,24 @@ export const events: Record<string, NotificationKind> = {
     message:
       'Your share of {plan} is {share} every {months, plural, one {month} other {# months}} from the next payment on.',
   },
+  'price-announced': {
+    topic: 'places',
+    title: 'New Price Announced',
+    message:
+      '{owner} says that {plan} will cost {cost} every {months, plural, one {month} other {# months}} from {day}. Your share stays the same unless you accept another one.',
+  },
+  'pause-announced': {
+    topic: 'places',
+    title: 'Pause Announced',
+    message:
+      '{owner} says that the provider will pause {plan} on {day}. If you lose access then, report it on the plan’s page.',
+  },
+  'notice-withdrawn': {
+    topic: 'places',
+    title: '{kind, select, pause {No Pause} other {No New Price}}',
+    message:
+      '{kind, select, pause {{owner} says that {plan} goes on without a pause.} other {{owner} says that the price of {plan} stays the same.}}',
+  },
   'place-claimed': {
     topic: 'places',
     title: 'Is It the Same Person?',
@@ -739,7 +757,7 @@ export const events: Record<string, NotificationKind> = {
     webhook: 'problem',
     title: 'Problem Reported',
     message:
-      '{money, select, you_owe {{member} has a problem with {plan}. Answer by {until}. Otherwise the place ends, and you owe {member} what was paid for the time since the report.} other {{member} has a problem with {plan}. Answer by {until}. Otherwise the place ends, and {member} gets back what was paid for the time since the report.}}',
+      '{reason, select, code {The provider asks {member} for a code to sign in to {plan}. It has sent the code to you: pass it on.} household {The provider tells {member} that {plan} is for another household.} other {{member} has a problem with {plan}.}} {money, select, you_owe {Answer by {until}. Otherwise the place ends, and you owe {member} what was paid for the time since the report.} other {Answer by {until}. Otherwise the place ends, and {member} gets back what was paid for the time since the report.}}',
   },
   'problem-not-fixed': {
     topic: 'access',

@@ -139,6 +139,7 @@ quote_plan(:pending_plan) | a plan in review | signed in: PT404; staff: yes
 quote_terms(:proposal) | to the member | signed in: PT404; member: yes
 my_seats() | their own | signed in: nothing; member, former member: yes
 plan_seats(:plan) | of the plan | signed in: nothing; owner: yes
+owner_part(:plan) | of the plan | signed in: PT404; owner: yes
 leave_seat(:seat, true) | of the member, now | signed in: PT404; member: yes
 leave_seat(:seat) | of the member, at the end | signed in: PT404; member: yes
 withdraw_from_contract(:seat) | of the member, who pays the owner directly | signed in: PT404; member: 23514

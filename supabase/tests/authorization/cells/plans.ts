@@ -70,6 +70,9 @@ check_instant(:plan) | of the plan | signed in: yes
 check_instant(:blocking_plan) | of an owner who has blocked them | signed in: PT404; member: yes
 check_instant(:pending_plan) | of one in review | signed in: PT404
 plan_changes(:plan) | of the plan | signed in: PT404; owner, staff: nothing
+plan_notices(:plan) | of the plan | signed in: PT404; member, owner, staff: nothing
+make_plan_notice(:plan, 'pause', current_date + 14) | of the plan | owner: yes
+end_plan_notice(gen_random_uuid()) | one that is not there | signed in: PT404
 get_plan_link(:plan) | of the plan | signed in: PT404; owner: yes
 replace_plan_link(:plan) | of the plan | signed in: PT404; owner: 23514
 open_plan_link('guessed') | that leads nowhere | signed in: PT404

@@ -15,6 +15,7 @@ import { PlaceNotes } from '#features/joining/memberships/PlaceNotes.tsx'
 import { HowPaidDialog } from '#features/money/payments/HowPaidDialog.tsx'
 import { HowToPay } from '#features/money/payments/HowToPay.tsx'
 import { periodText } from '#features/money/payments/period-text.ts'
+import { NoticeCard } from '#features/plans/notices/NoticeCard.tsx'
 import { useSession } from '#lib/session.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
@@ -23,6 +24,7 @@ import { SectionCard } from '#ui/SectionCard.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { PlaceAccess } from './PlaceAccess.tsx'
+import { PlaceProof } from './PlaceProof.tsx'
 import { PlaceCalendar, PlaceStored } from './PlaceStored.tsx'
 import { useClaimPlace, usePlaceStep } from './place.mutations.ts'
 import { type Place, type PlacePayment, placeQuery } from './place.queries.ts'
@@ -61,6 +63,8 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
   )
   const past = place.payments.filter((payment) => payment.amount > 0 && !open.includes(payment))
   const price = priceEach(formatMoney(place.share, currency), place.cycleMonths)
+  const [isProof, proof] = useDisclosure(false)
+  if (isProof) return <PlaceProof place={place} onBack={proof.close} />
   return (
     <Stack gap="lg">
       <PageTitle title={`${provider} ${plan}`}>
@@ -70,6 +74,16 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
       </PageTitle>
       {endedAt && <Text fw={600}>{t`Your place has ended on ${{ day: fullDay(endedAt) }}.`}</Text>}
       {paused && <Text fw={600}>{t`This plan is paused. Nothing is to be paid now.`}</Text>}
+      {place.notices.map((notice) => (
+        <NoticeCard
+          key={notice.kind}
+          {...{ notice, plan: { currency, cycle: place.cycleMonths } }}
+          todo={{
+            price: t`Your share stays the same unless you accept another one.`,
+            pause: t`If you lose access then, tell ${owner}.`,
+          }}
+        />
+      ))}
       {owedBack > 0 && (
         <Text
           fw={600}
@@ -103,6 +117,11 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
       )}
       {past.length > 0 && <Past payments={past} currency={currency} />}
       {!endedAt && <PlaceCalendar place={place} secret={secret} />}
+      {!endedAt && (
+        <Button variant="default" size="sm" w="fit-content" onClick={proof.open}>
+          {t`Proof of a place`}
+        </Button>
+      )}
       {!endedAt && <Keep secret={secret} />}
       <PlaceStored place={place} secret={secret} step={step} />
     </Stack>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { planName } from '#domain/plan-name.ts'
+import { noticeSchema } from '#features/plans/notices/notices.queries.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -14,7 +15,8 @@ const placeSchema = z.object({
   /** The owner's first name, and since when they have an account. */
   ...{ owner: z.string(), ownerSince: z.string() },
   ...{ currency: z.string(), share: z.number(), cycleMonths: z.number() },
-  endedAt: text,
+  /** When the guest got the place. */
+  ...{ since: z.string(), endedAt: text },
   /** True while the owner is suspended or has been reported: nothing is to be paid. */
   paused: z.boolean(),
   paidUntil: text,
@@ -29,6 +31,7 @@ const placeSchema = z.object({
   notes: z.array(z.object({ byOwner: z.boolean(), text: z.string(), at: z.string() })),
   /** What earlier owners of the plan owe the guest. */
   earlierDebts: z.array(z.object({ name: z.string(), amount: z.number() })),
+  notices: z.array(noticeSchema),
   /** A share that the owner proposes. */
   terms: z.nullable(z.object({ id: z.string(), share: z.number() })),
   payments: z.array(

@@ -18,6 +18,7 @@ import classes from './GroupYear.module.css'
 import { paymentTexts } from './payments.messages.ts'
 import { useRemindAll } from './payments.mutations.ts'
 import { planYearQuery } from './payments.queries.ts'
+import { WhoPays } from './WhoPays.tsx'
 
 interface GroupYearProps {
   planId: string
@@ -47,6 +48,7 @@ export function GroupYear({ planId, ownerId }: GroupYearProps) {
             onChange={(chosen) => chosen && setYear(Number(chosen))}
           />
         </Group>
+        {year === latest && <WhoPays planId={planId} ownerId={ownerId} />}
         <Loaded of={payments} rows={3} failed={paymentTexts.failed}>
           {(all) =>
             all.length === 0 ? (

@@ -18,6 +18,8 @@ import { planSeatsQuery } from './seats.queries.ts'
 
 interface ProposeSharesDialogProps {
   plan: Plan
+  /** The price that the form begins with. */
+  price: number
   opened: boolean
   onClose: () => void
 }
@@ -26,7 +28,7 @@ interface ProposeSharesDialogProps {
  * The dialog in which the owner of an own plan says what it costs and who pays how much. A lower share applies at once,
  * a higher one to members who accept it.
  */
-export function ProposeSharesDialog({ plan, opened, onClose }: ProposeSharesDialogProps) {
+export function ProposeSharesDialog({ plan, price, opened, onClose }: ProposeSharesDialogProps) {
   const seats = useQuery(planSeatsQuery(plan.id))
   const propose = useProposeShares(plan, onClose)
   const close = () => propose.isPending || onClose()
@@ -35,7 +37,7 @@ export function ProposeSharesDialog({ plan, opened, onClose }: ProposeSharesDial
       <Loaded of={seats} rows={3} failed={paymentTexts.seatsFailed}>
         {(all) => (
           <SharesForm
-            plan={plan}
+            plan={{ ...plan, totalPrice: price }}
             seats={all.filter(({ status }) => status !== 'ended')}
             busy={propose.isPending}
             onSend={(division) => propose.mutate(division)}

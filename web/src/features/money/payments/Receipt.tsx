@@ -1,16 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Text, Title } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Text, Title } from '@mantine/core'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { claimOf, type Payment, paidHow } from '#domain/payments.ts'
-import { Logo } from '#ui/Logo.tsx'
 import { usePageName } from '#ui/PageTitle.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
-import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { InvoiceLinks } from './InvoiceLinks.tsx'
+import { Fact, PrintedPage } from './PrintedPage.tsx'
 import { periodText } from './period-text.ts'
 import classes from './Receipt.module.css'
 
@@ -21,10 +18,7 @@ export function Receipt({ payment }: { payment: Payment }) {
   const { owedBack, repaidAt, currency } = payment
   usePageName(t`Receipt ${receiptNumber ?? ''}`)
   return (
-    <SurfaceCard component="article" aria-labelledby="receipt-title">
-      <div className={classes.logo}>
-        <Logo />
-      </div>
+    <PrintedPage titleId="receipt-title">
       <Text className={classes.amount}>{formatMoney(amount, currency)}</Text>
       {paidAt && (
         <Text>
@@ -86,24 +80,7 @@ export function Receipt({ payment }: { payment: Payment }) {
           />
         )}
       </dl>
-      <Button
-        className={classes.print}
-        variant="default"
-        leftSection={<IconPrinter size={18} aria-hidden />}
-        onClick={() => window.print()}
-      >
-        {t`Print`}
-      </Button>
-    </SurfaceCard>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </PrintedPage>
   )
 }
 

@@ -30,7 +30,7 @@ const MOST_ROWS = 500
 /** In ms. Several payments usually change at the same time, so reloads are grouped. */
 const PACE = 1000
 
-const PAYMENT =
+export const PAYMENT =
   '*, owner:user_profiles!member_payments_owner_id_fkey(display_name, wish:payment_wishes(user_id)), member:user_profiles!member_payments_member_id_fkey(display_name, avatar_url, is_guest), invoices:fee_invoices(id, number, corrects, issued_at), claims:payment_claims(id, kind, amount, made_at, status, answer_by, after_end, denial, closed_at)'
 
 type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
@@ -234,7 +234,7 @@ export const paymentQuery = (paymentId: string) =>
     },
   })
 
-const toPayment = ({ owner, member, invoices, claims, ...row }: PaymentRow): Payment => ({
+export const toPayment = ({ owner, member, invoices, claims, ...row }: PaymentRow): Payment => ({
   ...named(camel<TableRow<'member_payments'>>(row)),
   planId: row.subscription_id,
   invoices: invoices.sort(

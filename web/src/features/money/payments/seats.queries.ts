@@ -1,6 +1,6 @@
 import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
-import type { Settlement } from '#domain/plan.ts'
+import { type BillingCycle, cycleOf, type Settlement } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
 import type { OwnSeat, PlanSeat, SeatStatus } from '#domain/seats.ts'
 import { sellerSchema } from '#features/account/sellers/sellers.queries.ts'
@@ -47,6 +47,7 @@ const toOwnSeat = (row: Functions['my_seats']['Returns'][number]): OwnSeat => ({
   planId: row.subscription_id,
   planName: `${row.provider} ${planName(row.plan_name)}`,
   memberPrice: row.share,
+  cycle: cycleOf(row.billing_cycle as BillingCycle | 'months', row.cycle_months),
 })
 
 /** The places of a plan's members, for its owner. An ended place is included only if either side still owes money. */

@@ -25,7 +25,7 @@ export const chatTexts = {
 export const riskTexts: Record<Risk, { title: string; why: string }> = {
   password: {
     title: t`Is this a password?`,
-    why: t`Chats keep it forever. The plan’s vault encrypts it and shows who opened it.`,
+    why: t`Chats keep it forever. The plan’s vault encrypts it and shows who opened it. A code that works only once is fine here.`,
   },
   iban: {
     title: t`Is this a bank account?`,

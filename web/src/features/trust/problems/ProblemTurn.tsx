@@ -4,13 +4,14 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatMoney } from '#domain/money.ts'
+import { isOpen } from '#domain/open-problem.ts'
 import type { Problem } from '#domain/problems.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { DecideButtons } from './DecideButtons.tsx'
 import { NoteField } from './NoteField.tsx'
-import { summarizeProblem, type Viewer } from './problem-words.ts'
+import { adviceOn, summarizeProblem, type Viewer } from './problem-words.ts'
 import { useProblemStep } from './problems.mutations.ts'
 import { timelineQuery } from './problems.queries.ts'
 
@@ -23,8 +24,10 @@ interface ProblemTurnProps {
 export function ProblemTurn({ problem, viewer }: ProblemTurnProps) {
   const { title, text } = summarizeProblem(problem, viewer)
   const { turn, dueAt, decision } = problem
+  const advice = isOpen(problem) && adviceOn(problem, viewer)
   return (
     <SectionCard titleId="turn-title" title={title} aside={dueAt && <TimeLeft until={dueAt} />}>
+      {advice && <Text>{advice}</Text>}
       <Text>{text}</Text>
       {turn === 'closed' && <WentBack problem={problem} viewer={viewer} />}
       {decision && (

@@ -6,7 +6,9 @@ import { REASONS, type Reason } from '#domain/problems.ts'
 import { accessPromise, accessStep, type OwnSeat } from '#domain/seats.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { HouseholdRule } from './HouseholdRule.tsx'
 import { NoteField } from './NoteField.tsx'
+import { adviceOn } from './problem-words.ts'
 import { useReport } from './problems.mutations.ts'
 
 interface ReportDialogProps {
@@ -57,6 +59,7 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
   const [note, setNote] = useState('')
   const report = useReport(seat, onReported)
   const { ownerName } = seat
+  const advice = reason && adviceOn({ reason, ownerName, memberName: '' }, 'member')
   return (
     <ActionForm
       action={t`Report problem`}
@@ -83,6 +86,8 @@ function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'open
           ))}
         </Stack>
       </Radio.Group>
+      {advice && <Text role="status">{advice}</Text>}
+      {reason === 'household' && <HouseholdRule planName={seat.planName} />}
       <NoteField label={t`Message to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
       <Text size="sm" c="dimmed">
         {seat.settlement === 'potluck'

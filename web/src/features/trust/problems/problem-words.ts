@@ -41,6 +41,21 @@ export function summarizeProblem(problem: Problem, viewer: Viewer): { title: str
   }
 }
 
+/** What owner and member can do about a problem that the provider causes; null for all others. */
+export function adviceOn(
+  { reason, ownerName, memberName }: Pick<Problem, 'reason' | 'ownerName' | 'memberName'>,
+  viewer: Viewer,
+): string | null {
+  if (reason === 'code')
+    return viewer === 'owner'
+      ? t`The provider has sent the code to you. Pass it on to ${memberName}, for example in the chat. Never pass on a code that changes the password.`
+      : t`The provider has sent the code to ${ownerName}, who must pass it on, for example in the chat.`
+  if (reason !== 'household') return null
+  return viewer === 'owner'
+    ? t`Check the household in the account’s settings, and whether the provider allows ${memberName} in it.`
+    : t`${ownerName} can check the household in the account’s settings.`
+}
+
 /** The text about money for the time without access: the site refunds it, or an owner who was paid directly owes it. */
 export function moneyText({ settlement, ownerName, memberName }: Problem, viewer: Viewer): string {
   if (settlement === 'potluck')

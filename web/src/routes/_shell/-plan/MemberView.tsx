@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type MemberStep, memberStep } from '#domain/next-step.ts'
+import { isOpen } from '#domain/open-problem.ts'
 import type { Plan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
-import { isOpen } from '#domain/problems.ts'
 import { accessStep, type OwnSeat, periodEnd } from '#domain/seats.ts'
 import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
 import { PlanOwnerCard } from '#features/joining/memberships/PlanOwnerCard.tsx'
@@ -28,6 +28,7 @@ import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { REPORT_HASH, ReportLink } from '#features/trust/problems/ReportLink.tsx'
 import { lazyPart, onceOnline } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
+import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -49,6 +50,9 @@ const PlanOfferCard = lazyPart(
 )
 const TermsNotice = lazyPart(
   async () => (await import('#features/money/payments/TermsNotice.tsx')).TermsNotice,
+)
+const PlanNotices = lazyPart(
+  async () => (await import('#features/plans/notices/PlanNotices.tsx')).PlanNotices,
 )
 const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
@@ -100,6 +104,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       <PageTitle quiet title={t`Your Subscribed Plan`} />
       <Suspense>
         <MomentCard userId={user.id} planId={plan.id} isDone={toAccess === 'works' && open.length === 0} />
+        <PlanNotices plan={plan} userId={user.id} />
       </Suspense>
       <NextStep on={step?.kind === 'pay' && step.payment.settlement === 'potluck'}>
         <SubscribedPlanCard
@@ -156,6 +161,15 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           </Sections>
           <Group justify="space-between">
             {seat && (!access || isWaiting) && <ReportLink seat={seat} />}
+            {seat && seat.status !== 'paying' && (
+              <LinkButton
+                {...{ variant: 'transparent', color: 'gray', size: 'sm', px: 0 }}
+                to="/manage-subscribed/$planId/proof"
+                params={{ planId: plan.id }}
+              >
+                {t`Proof of a place`}
+              </LinkButton>
+            )}
             <LeaveButton
               planId={plan.id}
               planName={`${plan.provider} ${planName(plan.name)}`}

@@ -3,6 +3,7 @@ import { isPaidDirectly } from '#domain/start-steps.ts'
 import { MemberPaymentsCard } from '#features/money/payments/MemberPaymentsCard.tsx'
 import { PlanTermsCard } from '#features/money/payments/PlanTermsCard.tsx'
 import { WishesCard } from '#features/money/payments/WishesCard.tsx'
+import { NewsCard } from '#features/plans/notices/NewsCard.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
 
@@ -16,6 +17,7 @@ export function OwnerMoney({
     <Sections>
       <MemberPaymentsCard plan={plan} />
       <PlanTermsCard plan={plan} />
+      <NewsCard plan={plan} />
       {isPaidDirectly(plan, seats) && <WishesCard userId={user.id} />}
     </Sections>
   )

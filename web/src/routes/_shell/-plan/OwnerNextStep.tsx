@@ -12,6 +12,7 @@ import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
 import { NextStep, StepCard } from './NextStep.tsx'
+import { OwnerNotices } from './OwnerNotices.tsx'
 import { StartSteps } from './StartSteps.tsx'
 
 const StoreAccessDialog = lazyPart(
@@ -23,13 +24,18 @@ const BankAccountDialog = lazyPart(
 
 interface OwnerNextStepProps {
   plan: Plan
-  step: OwnerStep
+  step: OwnerStep | null | undefined
 }
 
-/** The owner's next step, unless the page already has a card for it. */
+/** The plan's notices, and the owner's next step, unless the page already has a card for it. */
 export function OwnerNextStep({ plan, step }: OwnerNextStepProps) {
-  const card = stepCard(step, plan)
-  return card && <NextStep>{card}</NextStep>
+  const card = step && stepCard(step, plan)
+  return (
+    <>
+      <OwnerNotices plan={plan} />
+      {card && <NextStep>{card}</NextStep>}
+    </>
+  )
 }
 
 function stepCard(step: OwnerStep, plan: Plan) {

@@ -3,7 +3,7 @@ import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { OwnerStep } from '#domain/next-step.ts'
-import { isOpen } from '#domain/problems.ts'
+import { isOpen } from '#domain/open-problem.ts'
 import { accessStep } from '#domain/seats.ts'
 import { JoinRequestsCard } from '#features/joining/join-requests/JoinRequestsCard.tsx'
 import { usePendingRequestsLive } from '#features/joining/join-requests/join-requests.live.ts'
@@ -113,7 +113,9 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             />
           </Suspense>
           <Stack gap="md" mb="xs">
-            <Suspense>{step && <OwnerNextStep plan={plan} step={step} />}</Suspense>
+            <Suspense>
+              <OwnerNextStep {...{ plan, step }} />
+            </Suspense>
             {[...tasks.filter(isNext), ...tasks.filter((task) => !isNext(task))].map((task) => (
               <NextStep key={task.key} on={isNext(task)}>
                 <Suspense fallback={<RowsSkeleton rows={2} />}>{task.card}</Suspense>

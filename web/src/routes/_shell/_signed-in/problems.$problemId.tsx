@@ -5,6 +5,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { PROBLEM_TITLES, type Problem } from '#domain/problems.ts'
 import { PrecedenceNotice } from '#features/joining/waiting-list/PrecedenceNotice.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { HouseholdRule } from '#features/trust/problems/HouseholdRule.tsx'
 import { ProblemFacts } from '#features/trust/problems/ProblemFacts.tsx'
 import { ProblemTimeline } from '#features/trust/problems/ProblemTimeline.tsx'
 import { ProblemTurn } from '#features/trust/problems/ProblemTurn.tsx'
@@ -83,6 +84,7 @@ function ProblemView({ problem, userId }: { problem: Problem; userId: string }) 
           <PrecedenceNotice planId={problem.planId} userId={userId} />
         )}
         <Sections>
+          {problem.reason === 'household' && <HouseholdRule planName={problem.planName} />}
           {viewer === 'staff' && (
             <SurfaceCard component="section" aria-labelledby="facts-title">
               <Title order={2} size="h3" id="facts-title" mb="xs">
