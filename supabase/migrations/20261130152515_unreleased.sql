@@ -197,25 +197,23 @@ REVOKE ALL ON TABLE "private"."place_links" FROM PUBLIC, anon, authenticated, se
 
 ALTER TABLE "private"."place_links" ENABLE ROW LEVEL SECURITY;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE TABLE "private"."place_notes" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "seat_id" uuid NOT NULL, "owner_id" uuid NOT NULL, "by_owner" boolean NOT NULL, "content" text NOT NULL, CONSTRAINT "place_notes_pkey" PRIMARY KEY (id), "written_at" timestamp with time zone NOT NULL DEFAULT private.now(), CONSTRAINT "place_notes_content_check" CHECK (((content <> ''::text) AND (private.characters(content) <= private.longest_message()))));
 
 REVOKE ALL ON TABLE "private"."place_notes" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."place_notes" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "private"."plan_offers" ("subscription_id" text NOT NULL, "person_id" uuid NOT NULL, "at_once" boolean NOT NULL, "accepted_at" timestamp with time zone, "takes_over_at" timestamp with time zone, CONSTRAINT "plan_offers_check" CHECK (((accepted_at IS NULL) = (takes_over_at IS NULL))), CONSTRAINT "plan_offers_pkey" PRIMARY KEY (subscription_id), "offered_at" timestamp with time zone NOT NULL DEFAULT private.now());
-
-REVOKE ALL ON TABLE "private"."plan_offers" FROM PUBLIC, anon, authenticated, service_role;
-
-ALTER TABLE "private"."plan_offers" ENABLE ROW LEVEL SECURITY;
-========
 CREATE TABLE "private"."plan_notices" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "subscription_id" text NOT NULL, "kind" text NOT NULL, "day" date NOT NULL, "price" numeric(12,2), "note" text, "ended_at" timestamp with time zone, CONSTRAINT "only_a_new_price_has_a_price" CHECK (((kind = 'price'::text) = (price IS NOT NULL))), CONSTRAINT "plan_notices_kind_check" CHECK ((kind = ANY (ARRAY['price'::text, 'pause'::text]))), CONSTRAINT "plan_notices_pkey" PRIMARY KEY (id), CONSTRAINT "plan_notices_price_check" CHECK ((price > (0)::numeric)), "made_at" timestamp with time zone NOT NULL DEFAULT private.now());
 
 REVOKE ALL ON TABLE "private"."plan_notices" FROM PUBLIC, anon, authenticated, service_role;
 
 ALTER TABLE "private"."plan_notices" ENABLE ROW LEVEL SECURITY;
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
+
+CREATE TABLE "private"."plan_offers" ("subscription_id" text NOT NULL, "person_id" uuid NOT NULL, "at_once" boolean NOT NULL, "accepted_at" timestamp with time zone, "takes_over_at" timestamp with time zone, CONSTRAINT "plan_offers_check" CHECK (((accepted_at IS NULL) = (takes_over_at IS NULL))), CONSTRAINT "plan_offers_pkey" PRIMARY KEY (subscription_id), "offered_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."plan_offers" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."plan_offers" ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE "private"."seats" ADD COLUMN "cycle_months" integer;
 
@@ -1741,27 +1739,6 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.end_plan_offer(p_subscription_id text, p_as_owner boolean, p_event text)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_user uuid := auth.uid();
-  v_seat private.seats;
-begin
-  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
-  select s.* into v_seat from private.plan_offers as o
-  join private.seats as s on s.subscription_id = o.subscription_id and s.member_id = o.person_id and s.ended_at is null
-  where o.subscription_id = p_subscription_id and v_user = case when p_as_owner then s.owner_id else s.member_id end;
-  if not found then
-    perform private.refuse('plan_offer_not_found');
-  end if;
-  delete from private.plan_offers where subscription_id = p_subscription_id;
-  perform private.tell_seat(v_seat, case when p_as_owner then v_seat.member_id else v_seat.owner_id end, 'info', p_event);
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.end_plan_notice(p_notice_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1784,6 +1761,27 @@ begin
   end if;
   perform private.spend_attempt('announcement');
   perform private.tell_notice(v_notice, 'notice-withdrawn');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_plan_offer(p_subscription_id text, p_as_owner boolean, p_event text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := auth.uid();
+  v_seat private.seats;
+begin
+  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+  select s.* into v_seat from private.plan_offers as o
+  join private.seats as s on s.subscription_id = o.subscription_id and s.member_id = o.person_id and s.ended_at is null
+  where o.subscription_id = p_subscription_id and v_user = case when p_as_owner then s.owner_id else s.member_id end;
+  if not found then
+    perform private.refuse('plan_offer_not_found');
+  end if;
+  delete from private.plan_offers where subscription_id = p_subscription_id;
+  perform private.tell_seat(v_seat, case when p_as_owner then v_seat.member_id else v_seat.owner_id end, 'info', p_event);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.ended_link_lifetime()
@@ -2161,24 +2159,18 @@ begin
     'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
     'shared_plans', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.shared_subscriptions as t where t.owner_id = v_user),
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
     'guests', (select jsonb_agg(jsonb_build_object('name', t.display_name, 'email', g.email, 'language', g.language, 'added_at', t.created_at,
         'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n
           join private.seats as s on s.id = n.seat_id where s.member_id = t.user_id and n.owner_id = v_user)) order by t.created_at)
       from private.user_profiles as t left join private.guests as g on g.person_id = t.user_id where t.guest_of = v_user and t.deleted_at is null),
-========
     'plan_notices', (select jsonb_agg(to_jsonb(t) order by t.made_at)
       from private.plan_notices as t join public.shared_subscriptions as p on p.id = t.subscription_id where p.owner_id = v_user),
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
     'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.subscription_requests as t where t.user_id = v_user),
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
     'plan_offers', (select jsonb_agg(to_jsonb(t) order by t.offered_at) from private.plan_offers as t
       where t.person_id = v_user or t.subscription_id in (select p.id from public.shared_subscriptions as p where p.owner_id = v_user)),
-========
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
     'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
     'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.waiting_list as t where t.user_id = v_user),
@@ -2214,13 +2206,9 @@ begin
       from public.coin_transactions as t where t.user_id = v_user),
     'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.withdrawal_requests as t where t.user_id = v_user),
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
     'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[]
         -- The address may be that of a guest whose place somebody else has taken over.
         - case when t.member_id = v_user and private.is_claim_open(t) then '{invited_address}' else '{}' end::text[] order by t.opened_at)
-========
-    'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
     'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
       order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
@@ -3622,25 +3610,16 @@ begin
   return jsonb_build_object(
     'name', (select display_name from private.user_profiles where user_id = v_seat.member_id),
     'provider', v_seat.provider, 'plan', v_seat.plan_name, 'owner', private.first_name(v_owner.display_name), 'ownerSince', v_owner.created_at,
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
-    'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'endedAt', v_seat.ended_at,
-    'paused', v_is_paused,
-========
     'currency', v_seat.currency, 'share', v_seat.share, 'cycleMonths', coalesce(v_seat.cycle_months, 1), 'since', v_seat.opened_at, 'endedAt', v_seat.ended_at,
-    'paused', private.is_suspended(v_seat.owner_id),
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
+    'paused', v_is_paused,
     'paidUntil', (select max(m.ends_at) from public.member_payments as m where m.seat_id = v_seat.id and private.is_paid(m.status)),
     'owedBack', private.owed_back(v_seat.id, v_seat.owner_id),
     'earlierDebts', private.earlier_debts(v_seat),
     'note', (select p.note from public.shared_subscriptions as p where p.id = v_seat.subscription_id and not v_is_paused),
     'wish', (select jsonb_build_object('kind', w.kind, 'iban', w.iban, 'holder', w.holder, 'link', w.link, 'note', w.note)
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_paused),
-========
-      from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id)),
     'notices', (select coalesce(jsonb_agg(jsonb_build_object('kind', n.kind, 'day', n.day, 'price', n.price, 'note', n.note)), '[]')
-      from private.open_notices(v_seat.subscription_id) as n where v_seat.ended_at is null),
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
+      from private.open_notices(v_seat.subscription_id) as n where v_seat.ended_at is null and not v_is_paused),
     'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
@@ -3834,7 +3813,6 @@ begin
       and not private.is_paused(p_seat) and not private.awaits_refund_decision(p_seat.id);
 end $function$;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION private.next_steps(p_seat_ids uuid[])
  RETURNS TABLE(seat_id uuid, at timestamp with time zone, step text, about uuid)
  LANGUAGE plpgsql
@@ -3970,7 +3948,8 @@ begin
   insert into private.plan_offers (subscription_id, person_id, at_once) values (v_plan.id, p_person_id, coalesce(p_at_once, false));
   select * into v_seat from private.seats where subscription_id = v_plan.id and member_id = p_person_id and ended_at is null;
   perform private.tell_seat(v_seat, p_person_id, 'info', 'plan-offered');
-========
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.open_notices(p_subscription_id text)
  RETURNS SETOF private.plan_notices
  LANGUAGE plpgsql
@@ -3988,7 +3967,6 @@ begin
     where n.subscription_id = p_subscription_id and n.ended_at is null
       and n.day >= private.day_in(private.now(), private.zone_of(v_owner)) and not private.is_suspended(v_owner)
     order by n.day, n.kind;
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_payments(p_seat_ids uuid[], p_numbers integer[], p_starts_at timestamp with time zone[])
@@ -4205,19 +4183,13 @@ begin
   return v_guest;
 end $function$;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION private.own_import(p_row jsonb, OUT fate text, OUT params jsonb, OUT service text)
  RETURNS record
-========
-CREATE OR REPLACE FUNCTION private.owner_part(p_subscription_id text)
- RETURNS numeric
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
   v_user uuid := auth.uid();
   v_today date := private.day_in(private.now(), private.zone_of(v_user));
   v_title text := btrim(regexp_replace(left(p_row ->> 'name', 200), '\s+', ' ', 'g'));
@@ -4276,7 +4248,15 @@ begin
     'dates', case when fate = 'date' then (
       select jsonb_agg(distinct next.day) from unnest(v_days) as d cross join lateral (select private.next_payment_after(d, v_months, v_today)) as next (day)
       where next.day <= v_today + make_interval(months => v_months)) end);
-========
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.owner_part(p_subscription_id text)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
   v_part numeric := (
     select p.total_price - coalesce((select sum(s.share) from private.seats as s where s.subscription_id = p.id and s.ended_at is null), 0)
     from public.shared_subscriptions as p where p.id = p_subscription_id and p.owner_id = private.require_user());
@@ -4285,7 +4265,6 @@ begin
     perform private.refuse('plan_not_found');
   end if;
   return v_part;
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.part_of_cycle(p_share numeric, p_currency text, p_anchor date, p_months integer, p_cycle integer, p_day date)
@@ -5770,28 +5749,6 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.reports_that_hide()
- RETURNS integer
- LANGUAGE sql
- IMMUTABLE
-RETURN 3;
-
-CREATE OR REPLACE FUNCTION private.require_address(p_address text)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-declare v_address text := lower(btrim(coalesce(p_address, '')));
-begin
-  -- Accounts have ASCII addresses only; most other letters would only imitate another person's address.
-  if octet_length(v_address) > char_length(v_address) or v_address !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$'
-    or char_length(v_address) > private.longest_address() then
-    perform private.refuse('email_invalid');
-  end if;
-  return v_address;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.report_problem(p_seat_id uuid, p_reason text, p_note text DEFAULT NULL::text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -5827,6 +5784,28 @@ begin
     perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported');
   end if;
   return v_problem.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.reports_that_hide()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 3;
+
+CREATE OR REPLACE FUNCTION private.require_address(p_address text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare v_address text := lower(btrim(coalesce(p_address, '')));
+begin
+  -- Accounts have ASCII addresses only; most other letters would only imitate another person's address.
+  if octet_length(v_address) > char_length(v_address) or v_address !~ '^[^\s@,;:<>()"\\[:cntrl:]]+@[^\s@,;:<>()"\\[:cntrl:]]+\.[^\s@,;:<>()"\\[:cntrl:]]+$'
+    or char_length(v_address) > private.longest_address() then
+    perform private.refuse('email_invalid');
+  end if;
+  return v_address;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_listable(p_provider text)
@@ -6786,17 +6765,12 @@ begin
     and p.cycle_months is null;
 end $function$;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION private.tell_left_unpaid(p_seat private.seats)
-========
-CREATE OR REPLACE FUNCTION private.tell_notice(p_notice private.plan_notices, p_event text)
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 declare v_left record;
 begin
   for v_left in
@@ -6807,6 +6781,19 @@ begin
     perform private.tell_seat(p_seat, p_seat.member_id, 'warning', 'payment-left-unpaid', jsonb_build_object('amount', v_left.amount));
     perform private.tell_seat(p_seat, p_seat.owner_id, 'info', 'payment-member-left-unpaid', jsonb_build_object('amount', v_left.amount));
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_notice(p_notice private.plan_notices, p_event text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.tell_seats(array(
+    select private.seat_news(s, s.member_id, 'info', p_event, jsonb_strip_nulls(jsonb_build_object('kind', p_notice.kind, 'day', p_notice.day,
+      'cost', p_notice.price, 'months', coalesce(s.cycle_months, case s.billing_cycle when 'yearly' then 12 else 1 end))))
+    from private.seats as s where s.subscription_id = p_notice.subscription_id and s.ended_at is null order by s.id));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tell_payment(p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_params jsonb DEFAULT '{}'::jsonb, p_answer_path text DEFAULT NULL::text)
@@ -6846,13 +6833,6 @@ begin
           then case v_person when v_seat.owner_id then 'you-owe' else 'owes-you' end
           else case v_person when v_seat.member_id then 'you-get' else 'they-get' end end)));
   end loop;
-========
-begin
-  perform private.tell_seats(array(
-    select private.seat_news(s, s.member_id, 'info', p_event, jsonb_strip_nulls(jsonb_build_object('kind', p_notice.kind, 'day', p_notice.day,
-      'cost', p_notice.price, 'months', coalesce(s.cycle_months, case s.billing_cycle when 'yearly' then 12 else 1 end))))
-    from private.seats as s where s.subscription_id = p_notice.subscription_id and s.ended_at is null order by s.id));
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
@@ -7613,19 +7593,21 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION public.decline_plan(p_subscription_id text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.decline_plan(p_subscription_id);
-========
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.end_plan_notice(p_notice_id uuid)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.end_plan_notice(p_notice_id);
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -7693,7 +7675,6 @@ CREATE OR REPLACE FUNCTION public.my_seats()
  SET search_path TO ''
 AS $function$begin return query select * from private.my_seats(); end$function$;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE OR REPLACE FUNCTION public.note_to_guest(p_person_id uuid, p_text text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7723,14 +7704,13 @@ exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
-========
+
 CREATE OR REPLACE FUNCTION public.owner_part(p_subscription_id text)
  RETURNS numeric
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$begin return private.owner_part(p_subscription_id); end$function$;
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 CREATE OR REPLACE FUNCTION public.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
  RETURNS TABLE(due numeric, claimed numeric, paid numeric, currency text)
@@ -7940,17 +7920,15 @@ ALTER TABLE "private"."guests" ADD CONSTRAINT "guests_person_id_fkey" FOREIGN KE
 
 ALTER TABLE "private"."place_links" ADD CONSTRAINT "place_links_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_owner_id_fkey" FOREIGN KEY (owner_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."place_notes" ADD CONSTRAINT "place_notes_seat_id_fkey" FOREIGN KEY (seat_id) REFERENCES private.seats(id) ON DELETE CASCADE;
 
+ALTER TABLE "private"."plan_notices" ADD CONSTRAINT "plan_notices_subscription_id_fkey" FOREIGN KEY (subscription_id) REFERENCES public.shared_subscriptions(id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."plan_offers" ADD CONSTRAINT "plan_offers_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."plan_offers" ADD CONSTRAINT "plan_offers_subscription_id_fkey" FOREIGN KEY (subscription_id) REFERENCES public.shared_subscriptions(id) ON DELETE CASCADE;
-========
-ALTER TABLE "private"."plan_notices" ADD CONSTRAINT "plan_notices_subscription_id_fkey" FOREIGN KEY (subscription_id) REFERENCES public.shared_subscriptions(id) ON DELETE CASCADE;
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 ALTER TABLE "private"."seats" ADD CONSTRAINT "only_seats_in_own_plans_have_a_cycle" CHECK ((((cycle_months IS NOT NULL) = (billing_cycle = 'months'::text)) AND ((cycle_months IS NULL) = (catalogue_plan_id <> 'own'::text)) AND ((currency = 'EUR'::text) OR (cycle_months IS NOT NULL))));
 
@@ -8017,15 +7995,13 @@ REVOKE ALL ON TABLE "public"."user_profiles" FROM PUBLIC, anon, authenticated, s
 
 CREATE INDEX place_links_person_idx ON private.place_links USING btree (person_id);
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 CREATE INDEX place_notes_owner_idx ON private.place_notes USING btree (owner_id);
 
-CREATE INDEX plan_offers_person_idx ON private.plan_offers USING btree (person_id);
-========
 CREATE UNIQUE INDEX plan_notices_one_open_key ON private.plan_notices USING btree (subscription_id, kind) WHERE (ended_at IS NULL);
 
 CREATE INDEX plan_notices_plan_idx ON private.plan_notices USING btree (subscription_id);
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
+
+CREATE INDEX plan_offers_person_idx ON private.plan_offers USING btree (person_id);
 
 CREATE INDEX seats_carried_by_idx ON private.seats USING btree (carried_by);
 
@@ -8155,13 +8131,11 @@ REVOKE ALL ON FUNCTION "private"."end_invitations"(public.shared_subscriptions) 
 
 REVOKE ALL ON FUNCTION "private"."end_place_links"(private.seats) FROM PUBLIC;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
-REVOKE ALL ON FUNCTION "private"."end_plan_offer"(text, boolean, text) FROM PUBLIC;
-========
 REVOKE ALL ON FUNCTION "private"."end_plan_notice"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."end_plan_notice"(uuid) TO "authenticated";
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
+
+REVOKE ALL ON FUNCTION "private"."end_plan_offer"(text, boolean, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."ended_link_lifetime"() FROM PUBLIC;
 
@@ -8251,15 +8225,13 @@ REVOKE ALL ON FUNCTION "private"."mailbox_of"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."make_place_link"(uuid, text) FROM PUBLIC;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
-REVOKE ALL ON FUNCTION "private"."may_see_owner"(text) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."may_see_owner"(text) TO "authenticated";
-========
 REVOKE ALL ON FUNCTION "private"."make_plan_notice"(text, text, date, numeric, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."make_plan_notice"(text, text, date, numeric, text) TO "authenticated";
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
+
+REVOKE ALL ON FUNCTION "private"."may_see_owner"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."may_see_owner"(text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."money"(numeric, text) FROM PUBLIC;
 
@@ -8297,7 +8269,6 @@ GRANT EXECUTE ON FUNCTION "private"."my_seats"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."my_tasks"() FROM PUBLIC;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "private"."next_handover"(public.shared_subscriptions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."next_payment_after"(date, integer, date) FROM PUBLIC;
@@ -8312,12 +8283,11 @@ REVOKE ALL ON FUNCTION "private"."offer_plan"(text, uuid, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."offer_plan"(text, uuid, boolean) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."open_notices"(text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."open_place_access"(text, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."open_place_access"(text, text) TO "anon", "authenticated";
-========
-REVOKE ALL ON FUNCTION "private"."open_notices"(text) FROM PUBLIC;
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "private"."open_seat"(public.subscription_members) FROM PUBLIC;
 
@@ -8479,15 +8449,13 @@ REVOKE ALL ON FUNCTION "private"."share_own_import"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM PUBLIC;
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "private"."shown_notes"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."stays_due"(private.seats, public.member_payments) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."stop_guest_mails"(text, boolean) FROM PUBLIC;
-========
+
 REVOKE ALL ON FUNCTION "private"."tell_notice"(private.plan_notices, text) FROM PUBLIC;
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
 
@@ -8537,15 +8505,13 @@ REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authentic
 
 GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "public"."decline_plan"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."decline_plan"(text) TO "authenticated";
-========
+
 REVOKE ALL ON FUNCTION "public"."end_plan_notice"(uuid) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."end_plan_notice"(uuid) TO "authenticated";
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "public"."get_invitation"(text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8579,7 +8545,6 @@ REVOKE ALL ON FUNCTION "public"."my_seats"() FROM PUBLIC, anon, authenticated, s
 
 GRANT EXECUTE ON FUNCTION "public"."my_seats"() TO "authenticated";
 
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 REVOKE ALL ON FUNCTION "public"."note_to_guest"(uuid, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."note_to_guest"(uuid, text) TO "authenticated";
@@ -8591,11 +8556,10 @@ GRANT EXECUTE ON FUNCTION "public"."offer_plan"(text, uuid, boolean) TO "authent
 REVOKE ALL ON FUNCTION "public"."open_place_access"(text, text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."open_place_access"(text, text) TO "anon", "authenticated";
-========
+
 REVOKE ALL ON FUNCTION "public"."owner_part"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."owner_part"(text) TO "authenticated";
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 
 REVOKE ALL ON FUNCTION "public"."payment_totals"(boolean, text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8763,12 +8727,6 @@ CREATE INDEX shared_subscriptions_cheapest_idx ON public.shared_subscriptions US
 -- By hand
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
 grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
-<<<<<<<< HEAD:supabase/migrations/20261130152224_unreleased.sql
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}'), ('imported guest', 300, 3600, '{}'), ('guest address', 20, 3600, '{}');
-========
-insert into private.rate_limits (action, attempts, window_seconds, requests) values ('new guest', 60, 3600, '{}');
-update private.rate_limits set requests = '{POST /rpc/announce_to_members,POST /rpc/make_plan_notice,POST /rpc/end_plan_notice}'
-  where action = 'announcement';
->>>>>>>> notices:supabase/migrations/20261130141101_unreleased.sql
 update private.rate_limits set requests = '{POST /rpc/announce_to_members,POST /rpc/make_plan_notice,POST /rpc/end_plan_notice}'
   where action = 'announcement';
