@@ -4,7 +4,7 @@ ALTER TABLE public.provider_rules ADD COLUMN rule text NOT NULL DEFAULT 'off';
 ALTER TABLE public.provider_rules ALTER COLUMN rule DROP DEFAULT;
 -- Accounts that were imported have a profile only once it is needed; these tables refer to profiles from now on.
 SELECT private.ensure_profile(named.id) FROM (
-  SELECT user_id FROM private.calendars UNION SELECT user_id FROM private.unsubscribe_links UNION SELECT opened_by FROM private.vault_openings
+  SELECT user_id FROM private.calendars UNION SELECT opened_by FROM private.vault_openings
 ) AS named (id) WHERE NOT EXISTS (SELECT FROM private.user_profiles AS p WHERE p.user_id = named.id);
 -- After the changes by hand
 set local check_function_bodies = off;
