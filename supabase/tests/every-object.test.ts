@@ -222,6 +222,7 @@ describe('every function', () => {
       'late_from',
       'latest_renewal_date',
       'lost_on_withdrawal',
+      'mailbox_of',
       'may',
       'may_act_as_staff',
       'may_withdraw_from_contract',

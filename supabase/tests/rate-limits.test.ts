@@ -33,7 +33,7 @@ test('each allowance is so many attempts in so many seconds', async () => {
     {
       seconds: 3600,
       allowed:
-        'announcement 5, bank account 5, import reading 10, imported guest 300, invitation 10, new guest 60, new token 30, payment 20, person report 10, plan import 20, provider request 5, push device 10, question 10, saved card 10, support request 5, tax details 10, test mail 10, vault opening 10, vault version 20',
+        'announcement 5, bank account 5, guest address 20, import reading 10, imported guest 300, invitation 10, new guest 60, new token 30, payment 20, person report 10, plan import 20, provider request 5, push device 10, question 10, saved card 10, support request 5, tax details 10, test mail 10, vault opening 10, vault version 20',
     },
   ])
 })

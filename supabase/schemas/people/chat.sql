@@ -336,8 +336,8 @@ end $$;
 select private.publish('my_conversations', 'authenticated');
 
 -- Sends one message to each member of a plan, marked as an announcement, and returns the number of messages. Only the plan's owner may
--- call this. Members who have blocked the owner, or whom the owner has blocked, do not get the message; guests have no chat, and whoever has
--- taken over a guest's place waits for the owner's word.
+-- call this. Members who have blocked the owner, or whom the owner has blocked, do not get the message, nor does an account that has taken
+-- over a guest's place before the owner's word. Guests, who have no chat, get a note.
 create function private.announce_to_members(
   p_subscription_id text,
   -- The text of the announcement.
@@ -359,11 +359,16 @@ begin
     select m.user_id from public.subscription_members as m
     where m.subscription_id = p_subscription_id and not m.is_owner and not exists (
       select from public.blocked_people as b where (b.user_id, b.blocked_id) in ((v_user, m.user_id), (m.user_id, v_user))
-    ) and not private.is_guest(m.user_id) and not exists (
+    ) and not exists (
       select from private.seats as s
       where s.subscription_id = m.subscription_id and s.member_id = m.user_id and s.ended_at is null and private.is_claim_open(s)
     ) order by m.joined_at, m.user_id
   loop
+    if private.is_guest(v_member) then
+      perform private.note_to_guest(v_member, p_text);
+      v_count := v_count + 1;
+      continue;
+    end if;
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
     insert into public.messages (conversation_id, sender_id, content, message_type)
     -- The lock waits for transactions that end a member's place; members who have left get no message.

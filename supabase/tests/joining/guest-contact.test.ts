@@ -264,6 +264,8 @@ test('notes go both ways, 20 a day, and are told without their words', async () 
   expect(
     await columnOf(olivia.sql`select message from user_notifications where event = 'guest-note'`),
   ).toEqual(['Mum has written a note about Spotify Premium Family.'])
+  expect(await single(olivia.sql`select announce_to_members(${plan}, 'We move on Friday')`)).toBe(1)
+  expect((await place(secret)).notes.at(-1)).toMatchObject({ byOwner: true, text: 'We move on Friday' })
   await expectRefusal(VISITOR.sql`select place_note(${secret}, ' ')`, { code: '23514' })
   const zoe = await addPerson(db, 'Zoe')
   await expectRefusal(zoe.sql`select note_to_guest(${await mum()}, 'Hi')`, { code: 'PT404' })
@@ -388,6 +390,9 @@ describe('who has taken over a place', () => {
     await zoe.sql`select claim_place(${secret})`
     return { zoe, seat }
   }
+  const proposed = (seat: string) =>
+    single(sql`insert into public.term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
+      select id, subscription_id, owner_id, member_id, 'direct', 5 from private.seats where id = ${seat} returning id`)
   const addresses = (who: Person) =>
     columnOf(who.sql`select email from subscription_members where subscription_id = ${plan} and is_owner`)
   const exported = async (who: Person) =>
@@ -397,6 +402,10 @@ describe('who has taken over a place', () => {
     const { zoe, seat } = await claim()
     expect(await addresses(zoe)).toEqual([])
     expect(await exported(zoe)).not.toMatch(/mum@home|Which login/)
+    await expectRefusal(
+      zoe.sql`select answer_terms(${await proposed(seat)}, true)`,
+      rule('First the owner says that this place is yours.'),
+    )
     await olivia.run('select answer_place_claim($1, true)', [seat])
     expect(await addresses(zoe)).toEqual([olivia.email])
     expect(await exported(zoe)).toContain('mum@home')

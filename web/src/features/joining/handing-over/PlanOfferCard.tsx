@@ -30,7 +30,7 @@ export function PlanOfferCard({ planId }: { planId: string }) {
       ) : (
         <>
           <Text>{t`${person} would like to hand the plan over to you, from ${{ day }} on.`}</Text>
-          <Stack gap={4} component="ul" m={0} pl="md">
+          <Stack gap={4} component="ul" m={0} ps="md">
             <li>{t`You pay the provider ${price}.`}</li>
             <li>{t`Members pay you from their next payment on, and ${person} pays you ${share}.`}</li>
             <li>{t`Your part of the price is ${rest}.`}</li>

@@ -1,14 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { PlanSeat } from '#domain/seats.ts'
-import { HandOverCard } from '#features/joining/handing-over/HandOverCard.tsx'
 import { usePreparation } from '#features/joining/preparation/use-preparation.tsx'
 import { CancelPlanCard } from '#features/plans/shared-plans/CancelPlanCard.tsx'
 import { FindingCard } from '#features/plans/shared-plans/FindingCard.tsx'
 import { InstantCard } from '#features/plans/shared-plans/InstantCard.tsx'
 import { PlanChanges } from '#features/plans/shared-plans/PlanChanges.tsx'
 import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
+import { lazyPart } from '#lib/online.ts'
 import { Sections } from '#ui/Sections.tsx'
 import type { PlanViewProps } from './PlanStates.tsx'
+
+const HandOverCard = lazyPart(
+  async () => (await import('#features/joining/handing-over/HandOverCard.tsx')).HandOverCard,
+)
 
 /** The owner's section with settings: who can find the plan, who gets in instantly, past changes, handing over, cancelling. */
 export function OwnerSettings({

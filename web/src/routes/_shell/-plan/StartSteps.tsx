@@ -67,7 +67,10 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
   )
 }
 
-function words({ kind, done }: StartStep, { status, settlement }: Plan): { title: string; text: string } {
+function words(
+  { kind, done }: StartStep,
+  { status, settlement, isPrivate }: Plan,
+): { title: string; text: string } {
   switch (kind) {
     case 'share':
       return {
@@ -75,7 +78,9 @@ function words({ kind, done }: StartStep, { status, settlement }: Plan): { title
         text: done
           ? t`People are finding your plan.`
           : status === 'active'
-            ? t`Anyone with the link can ask for a place.`
+            ? isPrivate && settlement === 'direct'
+              ? t`Anyone with the link can ask for a place. Or add people by name, below; they need no account.`
+              : t`Anyone with the link can ask for a place.`
             : t`You can share it once we’ve reviewed your plan.`,
       }
     case 'access':
