@@ -115,7 +115,7 @@ begin
   insert into private.webhook_deliveries (webhook_id, type, payload)
   select hears.id, n.webhook_type, private.webhook_payload(n.webhook_type, n.created_at, jsonb_build_object(
     'event', n.event, 'notification_id', n.id, 'plan_id', coalesce(s.subscription_id, n.subscription_id), 'plan', n.params -> 'plan',
-    'person', private.first_name(case when coalesce(s.owner_id, p.owner_id) = n.user_id then n.params ->> 'member'
+    'person', private.first_name(case when coalesce(s.member_id <> n.user_id, p.owner_id = n.user_id) then n.params ->> 'member'
       else coalesce(n.params ->> 'owner', (select display_name from private.user_profiles where user_id = p.owner_id)) end),
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
     'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then coalesce(n.params ->> 'currency', 'EUR') end,

@@ -114,6 +114,7 @@ begin
 "handover_needs_payment_details": ["23514","First say how you are paid, in Account Settings. Members will pay you."],
 "plan_already_offered": ["23514","The plan is offered to somebody already. Withdraw that first."],
 "plan_offer_not_found": ["PT404","This offer is over"],
+"cancelled_after_handover": ["23514","Members pay the plan’s earlier owner for the current period. You can cancel the plan once that is over."],
 "removal_after_handover": ["23514","This person pays the plan’s earlier owner for the current period. End the place with its period instead."],
 "too_many_own_plans": ["23514","You can share up to % plans that aren’t in the catalogue."],
 "website_wrong": ["23514","Please enter a website that begins with https://"],

@@ -73,10 +73,13 @@ begin
 end $$;
 select private.publish('place_calendar', 'anon', 'authenticated');
 
--- Returns all that is stored about a guest, to the holder of a link, but not what they reported: the owner may have a link too.
+-- Returns all that is stored about a guest, to the holder of a link, but not what they reported: the owner may have a link too. What
+-- concerns earlier owners of the plan is for the links in mails alone, which the present owner does not get.
 create function private.place_export(p_secret text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_seat private.seats := private.see_place(p_secret);
+declare
+  v_seat private.seats := private.see_place(p_secret);
+  v_owner uuid := case when (select via from private.place_links where hash = private.hash_of(p_secret)) <> 'mail' then v_seat.owner_id end;
 begin
   return jsonb_build_object(
     'exported_at', private.now(),
@@ -87,10 +90,13 @@ begin
       from private.outgoing_mail as m where m.reader_id = v_seat.member_id),
     'calendar_address_since', private.get_calendar(),
     'seats', (select jsonb_agg(to_jsonb(s) - '{next_at,failures,last_error}'::text[] order by s.opened_at) from private.seats as s where s.member_id = v_seat.member_id),
-    'payments', (select jsonb_agg(to_jsonb(m) order by m.created_at) from public.member_payments as m where m.member_id = v_seat.member_id),
-    'payment_claims', (select jsonb_agg(to_jsonb(c) - '{token_hashes,decided_by}'::text[] order by c.made_at) from public.payment_claims as c where c.member_id = v_seat.member_id),
+    'payments', (select jsonb_agg(to_jsonb(m) order by m.created_at) from public.member_payments as m
+      where m.member_id = v_seat.member_id and m.owner_id = coalesce(v_owner, m.owner_id)),
+    'payment_claims', (select jsonb_agg(to_jsonb(c) - '{token_hashes,decided_by}'::text[] order by c.made_at) from public.payment_claims as c
+      where c.member_id = v_seat.member_id and c.owner_id = coalesce(v_owner, c.owner_id)),
     'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at) from public.term_proposals as t where t.member_id = v_seat.member_id),
-    'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n where n.seat_id = v_seat.id),
+    'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n
+      where n.seat_id = v_seat.id and n.owner_id = coalesce(v_owner, n.owner_id)),
     'notifications', (select jsonb_agg(to_jsonb(n) order by n.created_at) from public.user_notifications as n where n.user_id = v_seat.member_id),
     'vault_openings', (select jsonb_agg(to_jsonb(o) order by o.id) from private.vault_openings as o where o.opened_by = v_seat.member_id));
 end $$;
@@ -108,11 +114,14 @@ begin
     select count(*) from public.person_reports where person_id = p_owner_id and by_guest and decided_at is null) >= private.reports_that_hide();
 end $$;
 
--- Reports the owner to the staff, by the holder of a link. A second report changes nothing, and does not say so: the owner may have a link too.
+-- Reports the owner to the staff, and an earlier owner who is still to be paid, by the holder of a link. A second report changes nothing, and does not say so: the owner may have a link too.
 create function private.place_reports(p_secret text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.enter_place(p_secret);
 begin
-  perform private.file_report(v_seat.owner_id, v_seat.member_id, p_reason, true);
+  perform private.file_report(paid.owner, v_seat.member_id, p_reason, true) from (
+    select v_seat.owner_id as owner
+    union select m.owner_id from public.member_payments as m where m.seat_id = v_seat.id and private.is_open_directly(m.status)
+  ) as paid;
 end $$;
 select private.publish('place_reports', 'anon', 'authenticated');

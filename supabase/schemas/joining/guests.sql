@@ -371,7 +371,10 @@ create function private.forget_guests(p_person_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seats text[] := array(select id::text from private.seats where member_id = any (p_person_ids));
-  v_owners uuid[] := array(select distinct owner_id from private.seats where member_id = any (p_person_ids));
+  -- Earlier owners of a plan were told of them too.
+  v_owners uuid[] := array(select owner_id from private.seats where member_id = any (p_person_ids)
+    union select owner_id from public.member_payments where member_id = any (p_person_ids)
+    union select n.owner_id from private.place_notes as n join private.seats as s on s.id = n.seat_id where s.member_id = any (p_person_ids));
   v_names text[] := array(select display_name from private.user_profiles where user_id = any (p_person_ids));
 begin
   delete from private.place_links where person_id = any (p_person_ids);

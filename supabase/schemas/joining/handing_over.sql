@@ -45,7 +45,7 @@ begin
     when not p_plan.is_private or p_plan.settlement <> 'direct' or p_plan.status <> 'active' then array['handover_needs_private_plan']
     when v_seat.id is null or private.is_guest(p_person_id) or private.is_claim_open(v_seat) then array['handover_needs_member']
     when v_seat.ends_at is not null then array['handover_to_leaver']
-    when private.is_suspended(p_plan.owner_id) or private.is_suspended(p_person_id) or exists (
+    when private.is_owner_paused(p_plan.owner_id) or private.is_owner_paused(p_person_id) or exists (
       select from public.blocked_people as b join public.subscription_members as m on m.subscription_id = p_plan.id
       where (b.user_id, b.blocked_id) in ((m.user_id, p_person_id), (p_person_id, m.user_id))) then array['handover_not_possible']
     when exists (select from public.seat_problems where subscription_id = p_plan.id and status <> 'closed') or exists (
@@ -290,7 +290,8 @@ create function private.seat_of_former_owner(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_is_free boolean := p_begins > private.now();
-  v_day date := private.day_in(p_begins, private.zone_of(p_person_id));
+  -- A day begins at different times in the zones of the two owners.
+  v_day date := private.day_in(p_begins + interval '12 hours', private.zone_of(p_person_id));
   v_seat private.seats;
 begin
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, cycle_months,

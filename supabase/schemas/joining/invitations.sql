@@ -44,7 +44,8 @@ end $$;
 
 create policy "Owners see whom they invited, people how they are invited" on public.subscription_invitations
   for select to authenticated using (
-    private.is_plan_owner(subscription_id) or email = (select private.my_email())
+    -- After a handover, the new owner does not see whom the earlier one invited.
+    invited_by = (select auth.uid()) and private.is_plan_owner(subscription_id) or email = (select private.my_email())
   );
 
 -- Returns the status of an invitation: open, accepted, declined, withdrawn or, by the database's clock, expired.

@@ -164,7 +164,10 @@ begin
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() and exists (
     select from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where s.subscription_id = old.subscription_id and s.member_id = old.user_id and s.ended_at is null
-      and m.owner_id <> s.owner_id and m.share > 0 and m.status <> 'cancelled' and m.ends_at > private.now()) then
+      and m.status <> 'cancelled' and m.ends_at > private.now() and (m.owner_id <> s.owner_id and m.share > 0
+        -- The earlier owner has paid the provider for their own free period.
+        or m.share = 0 and exists (select from private.seats as h
+          where h.subscription_id = s.subscription_id and h.owner_id = s.member_id and h.end_reason = 'handed-over'))) then
     perform private.refuse('removal_after_handover');
   end if;
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() then

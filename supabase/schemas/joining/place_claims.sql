@@ -37,7 +37,8 @@ declare
   v_guest private.user_profiles;
 begin
   perform private.refuse_tokens();
-  -- Somebody else may have taken it over, or the owner ended it, while this waited for the locks.
+  -- Somebody else may have taken it over, or the owner ended it or the link, while this waited for the locks.
+  perform private.place_behind(p_secret);
   select * into v_guest from private.user_profiles where user_id = v_found.member_id and guest_of is not null for update;
   if v_guest.user_id is null or v_seat.member_id <> v_guest.user_id then
     perform private.refuse('link_unknown');

@@ -507,10 +507,11 @@ declare
   v_lost_from timestamptz;
 begin
   select * into v_payment from public.member_payments where id = p_payment;
-  -- The plan may have another owner by now.
+  v_lost_from := private.suspended_since(v_seat);
+  -- The plan may have another owner by now; the suspension of either ends the place.
   v_seat.owner_id := v_payment.owner_id;
   v_lost_from := least(case v_seat.end_reason when 'withdrawn' then private.lost_on_withdrawal(v_seat, v_payment) else p_lost_from end,
-    private.suspended_since(v_seat));
+    v_lost_from, private.suspended_since(v_seat));
   if v_payment.settlement = 'direct' then
     v_unused := private.unused_of(v_payment, v_lost_from);
     perform private.record_debt(v_seat, v_payment, v_unused.share);

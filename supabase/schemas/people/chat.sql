@@ -355,6 +355,10 @@ begin
   end if;
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
+  -- The places of guests are locked in the order of leaving, before any chat.
+  perform from public.subscription_members as m
+  where m.subscription_id = p_subscription_id and private.is_guest(m.user_id) order by m.user_id for update;
+  perform private.lock_plan_to_leave(p_subscription_id);
   for v_member in
     select m.user_id from public.subscription_members as m
     where m.subscription_id = p_subscription_id and not m.is_owner and not exists (
@@ -365,8 +369,12 @@ begin
     ) order by m.joined_at, m.user_id
   loop
     if private.is_guest(v_member) then
-      perform private.note_to_guest(v_member, p_text);
-      v_count := v_count + 1;
+      -- Too many notes to one guest today keep nothing from the others.
+      begin
+        perform private.note_to_guest(v_member, p_text);
+        v_count := v_count + 1;
+      exception when check_violation then null;
+      end;
       continue;
     end if;
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);

@@ -87,8 +87,7 @@ begin
     when v_digits is null then 'currency'
     when (v_price > 0 and v_price <= private.most_own_price(v_currency) and v_price = round(v_price, v_digits)) is not true then 'price'
     when (p_row ->> 'unsteady')::boolean then 'varies'
-    when (private.visible_length(v_service) > 0 and private.visible_length(v_name) > 0 and char_length(v_service) <= private.longest_plan_name())
-      is not true then 'title'
+    when not private.is_service_name(v_service) or not private.is_service_name(v_name) then 'title'
     when private.is_of_provider_off(v_service, v_website) then 'closed'
     when exists (
       select from public.shared_subscriptions as s where s.owner_id = v_user and s.catalogue_plan_id = 'own' and lower(s.provider) = lower(v_service)

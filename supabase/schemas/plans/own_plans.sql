@@ -35,14 +35,20 @@ begin
   end if;
 end $$;
 
+-- Returns whether a service or its plan may have this name. Mails to guests say it, so it must not look like an address or like the site.
+create function private.is_service_name(p_name text) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  return coalesce(private.visible_length(p_name) > 0 and char_length(p_name) <= private.longest_plan_name() and p_name !~ '://|@'
+    and private.name_refusal(p_name) is null, false);
+end $$;
+
 -- Returns the name without surrounding and doubled spaces. Raises 23514 if nothing visible is left, or too much.
 create function private.service_name(p_name text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_name text := btrim(regexp_replace(p_name, '\s+', ' ', 'g'));
 begin
-  -- Mails to guests name the plan, so it must not look like an address to go to, or like the site itself.
-  if (private.visible_length(v_name) > 0 and char_length(v_name) <= private.longest_plan_name() and v_name !~ '://|@') is not true
-    or private.name_refusal(v_name) is not null then
+  if not private.is_service_name(v_name) then
     perform private.refuse('service_name_wrong', private.longest_plan_name()::text);
   end if;
   return v_name;

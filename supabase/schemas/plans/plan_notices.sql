@@ -60,13 +60,14 @@ begin
 end $$;
 select private.publish('plan_notices', 'authenticated');
 
--- Tells all members of a plan about a notice. The owner's text is on the plan's page alone, so that no mail of the site carries it.
+-- Tells all members of a plan about a notice; those who have blocked the owner, or are blocked, without a mail. The owner's text is on the plan's page alone, so that no mail of the site carries it.
 create function private.tell_notice(p_notice private.plan_notices, p_event text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.tell_seats(array(
     select private.seat_news(s, s.member_id, 'info', p_event, jsonb_strip_nulls(jsonb_build_object('kind', p_notice.kind, 'day', p_notice.day,
-      'cost', p_notice.price, 'months', coalesce(s.cycle_months, case s.billing_cycle when 'yearly' then 12 else 1 end))))
+      'cost', p_notice.price, 'months', coalesce(s.cycle_months, case s.billing_cycle when 'yearly' then 12 else 1 end))),
+      not exists (select from public.blocked_people where (user_id, blocked_id) in ((s.owner_id, s.member_id), (s.member_id, s.owner_id))))
     from private.seats as s where s.subscription_id = p_notice.subscription_id and s.ended_at is null order by s.id));
 end $$;
 

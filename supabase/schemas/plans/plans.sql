@@ -319,6 +319,22 @@ begin
   perform private.spend_attempt('owner action');
   return old;
 end $$;
+-- Refuses to cancel a plan for whose current period members owe or have paid an earlier owner, who would then owe them the rest of it. An
+-- account may be deleted at any time.
+create function private.tg_shared_subscriptions__guard_cancelling() returns trigger
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (
+    select from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    where s.subscription_id = old.id and s.ended_at is null and m.settlement = 'direct' and m.owner_id <> s.owner_id
+      and m.share > 0 and m.status <> 'cancelled' and m.ends_at > private.now()) then
+    perform private.refuse('cancelled_after_handover');
+  end if;
+  return old;
+end $$;
+create trigger guard_cancelling before delete on public.shared_subscriptions
+  for each row when (current_user = 'authenticated') execute function private.tg_shared_subscriptions__guard_cancelling();
+
 create trigger limit_cancelling before delete on public.shared_subscriptions
   for each row when (pg_trigger_depth() = 0) execute function private.tg_shared_subscriptions__limit();
 

@@ -18,6 +18,12 @@
 // | member                              | owes the old owner                  | still does, also if they leave the new owner           |
 // | new owner                           | ends a place over an old debt       | refused                                                |
 // | new owner                           | removes who paid the old one        | refused, since the old owner would owe it              |
+// | new owner                           | cancels the plan before the old     | refused, since the old owner would owe everybody       |
+// |                                     | owner's period is over              |                                                        |
+// | new owner                           | removes the old one who has prepaid | refused                                                |
+// | owner reported by three guests      | hands over to an accomplice         | refused                                                |
+// | new owner with a guest's link       | reads notes, invitations of the old | nothing of them                                        |
+// | owners in two time zones            |                                     | the free period ends with the cycle that was prepaid   |
 // | old owner                           | reads the login, guests' links      | gone; the new owner makes new ones                     |
 // | old owner who owes                  | handed the plan over                | still owes, and alone                                  |
 // | two who hand it back and forth      |                                     | no standing that was not paid for                      |
@@ -411,6 +417,57 @@ describe('what goes with the plan', () => {
     expect((await storeEntry(db, { id: plan, owner: marc })).version).toBe(2)
     expect(await single(nina.sql`select get_vault_entry(${plan}) -> 'opened'`)).toBe(false)
     expect(await events(nina)).toContain('plan-handed-over')
+  })
+
+  test('and not the words, addresses and money of the earlier owner', async () => {
+    const { olivia, marc, nina, plan, secret, offer, accept } = await group()
+    await sql`insert into public.subscription_invitations (subscription_id, email, invited_by, token_hash, declined_at)
+      values (${plan}, 'someone@home.example', ${olivia.id}, 'hash', now())`
+    const [guest] = await olivia.sql<{ person_id: string }>`select person_id from plan_guests(${plan})`
+    await olivia.sql`select note_to_guest(${guest?.person_id}, 'Between you and me')`
+    await olivia.sql`select confirm_payment(${await payment(nina, olivia)})`
+    await offer(true)
+    await accept(true)
+    expect(
+      await marc.sql`select email from subscription_invitations where subscription_id = ${plan}`,
+    ).toEqual([])
+    const link = await single(marc.sql`select renew_place_link(${guest?.person_id})`)
+    const copy = await single<object>(VISITOR.sql`select place_export(${link})`)
+    expect(JSON.stringify([copy, await single(VISITOR.sql`select my_place(${link})`)])).not.toContain(
+      'Between you',
+    )
+    await expectRefusal(VISITOR.sql`select my_place(${secret})`, { code: 'PT404' })
+    await expectRefusal(
+      marc.sql`delete from shared_subscriptions where id = ${plan}`,
+      rule(
+        'Members pay the plan’s earlier owner for the current period. You can cancel the plan once that is over.',
+      ),
+    )
+    await expectRefusal(marc.sql`delete from subscription_members where user_id = ${olivia.id}`, {
+      code: '23514',
+    })
+    await reach('2027-02-10')
+    await marc.sql`delete from shared_subscriptions where id = ${plan}`
+  })
+
+  test('unless guests have reported its owner', async () => {
+    const { olivia, marc, plan } = await group()
+    await sql`insert into public.person_reports (person_id, reporter_id, by_guest, reason)
+      select ${olivia.id}::uuid, null, true, 'Nobody we know' from generate_series(1, 3)`
+    await expectRefusal(olivia.sql`select offer_plan(${plan}, ${marc.id})`, NOT_POSSIBLE)
+  })
+
+  test('is free for the earlier owner until the cycle is over that they have paid, in any time zone', async () => {
+    const { olivia, plan, offer, accept } = await group()
+    await reach('2027-01-20')
+    await sql`insert into private.time_zones (user_id, zone) values (${olivia.id}, 'America/New_York')
+      on conflict (user_id) do update set zone = excluded.zone`
+    await offer(true)
+    await accept(true)
+    await reach('2027-02-15')
+    expect((await debts(plan)).filter((line) => line.startsWith('Olivia'))).toEqual([
+      ...['Olivia Marc 0 2027-01-20 paid', 'Olivia Marc 250 2027-02-10 due'],
+    ])
   })
 
   test('can be handed back, and gives no standing that was not paid for', async () => {

@@ -133,6 +133,7 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   handover_needs_payment_details: ['23514', 'First say how you are paid, in Account Settings. Members will pay you.', 'somebody accepts a plan who has not said how to pay'],
   plan_already_offered: ['23514', 'The plan is offered to somebody already. Withdraw that first.', 'a second offer of one plan'],
   plan_offer_not_found: ['PT404', 'This offer is over', 'an offer is answered or withdrawn that is no longer open, or is another person’s'],
+  cancelled_after_handover: ['23514', 'Members pay the plan’s earlier owner for the current period. You can cancel the plan once that is over.', 'the new owner cancels a plan in a period that an earlier owner was paid for'],
   removal_after_handover: ['23514', 'This person pays the plan’s earlier owner for the current period. End the place with its period instead.', 'the new owner removes somebody whose period an earlier owner was paid for'],
   too_many_own_plans: ['23514', 'You can share up to % plans that aren’t in the catalogue.', 'one own plan too many'],
   website_wrong: ['23514', 'Please enter a website that begins with https://', 'the website of an own plan'],

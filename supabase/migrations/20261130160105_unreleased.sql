@@ -19,6 +19,8 @@ DROP POLICY "Whoever takes plans down switches a provider off" ON "public"."prov
 
 DROP POLICY "Whoever takes plans down switches it on again" ON "public"."provider_rules";
 
+DROP POLICY "Owners see whom they invited, people how they are invited" ON "public"."subscription_invitations";
+
 DROP POLICY "Owners see all members, members the owner and themselves" ON "public"."subscription_members";
 
 DROP TRIGGER "log_staff" ON "public"."provider_rules";
@@ -435,6 +437,10 @@ begin
   end if;
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
+  -- The places of guests are locked in the order of leaving, before any chat.
+  perform from public.subscription_members as m
+  where m.subscription_id = p_subscription_id and private.is_guest(m.user_id) order by m.user_id for update;
+  perform private.lock_plan_to_leave(p_subscription_id);
   for v_member in
     select m.user_id from public.subscription_members as m
     where m.subscription_id = p_subscription_id and not m.is_owner and not exists (
@@ -445,8 +451,12 @@ begin
     ) order by m.joined_at, m.user_id
   loop
     if private.is_guest(v_member) then
-      perform private.note_to_guest(v_member, p_text);
-      v_count := v_count + 1;
+      -- Too many notes to one guest today keep nothing from the others.
+      begin
+        perform private.note_to_guest(v_member, p_text);
+        v_count := v_count + 1;
+      exception when check_violation then null;
+      end;
       continue;
     end if;
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
@@ -1219,7 +1229,8 @@ declare
   v_guest private.user_profiles;
 begin
   perform private.refuse_tokens();
-  -- Somebody else may have taken it over, or the owner ended it, while this waited for the locks.
+  -- Somebody else may have taken it over, or the owner ended it or the link, while this waited for the locks.
+  perform private.place_behind(p_secret);
   select * into v_guest from private.user_profiles where user_id = v_found.member_id and guest_of is not null for update;
   if v_guest.user_id is null or v_seat.member_id <> v_guest.user_id then
     perform private.refuse('link_unknown');
@@ -1271,10 +1282,11 @@ declare
   v_lost_from timestamptz;
 begin
   select * into v_payment from public.member_payments where id = p_payment;
-  -- The plan may have another owner by now.
+  v_lost_from := private.suspended_since(v_seat);
+  -- The plan may have another owner by now; the suspension of either ends the place.
   v_seat.owner_id := v_payment.owner_id;
   v_lost_from := least(case v_seat.end_reason when 'withdrawn' then private.lost_on_withdrawal(v_seat, v_payment) else p_lost_from end,
-    private.suspended_since(v_seat));
+    v_lost_from, private.suspended_since(v_seat));
   if v_payment.settlement = 'direct' then
     v_unused := private.unused_of(v_payment, v_lost_from);
     perform private.record_debt(v_seat, v_payment, v_unused.share);
@@ -2461,7 +2473,10 @@ CREATE OR REPLACE FUNCTION private.forget_guests(p_person_ids uuid[])
 AS $function$
 declare
   v_seats text[] := array(select id::text from private.seats where member_id = any (p_person_ids));
-  v_owners uuid[] := array(select distinct owner_id from private.seats where member_id = any (p_person_ids));
+  -- Earlier owners of a plan were told of them too.
+  v_owners uuid[] := array(select owner_id from private.seats where member_id = any (p_person_ids)
+    union select owner_id from public.member_payments where member_id = any (p_person_ids)
+    union select n.owner_id from private.place_notes as n join private.seats as s on s.id = n.seat_id where s.member_id = any (p_person_ids));
   v_names text[] := array(select display_name from private.user_profiles where user_id = any (p_person_ids));
 begin
   delete from private.place_links where person_id = any (p_person_ids);
@@ -2751,7 +2766,7 @@ begin
     when not p_plan.is_private or p_plan.settlement <> 'direct' or p_plan.status <> 'active' then array['handover_needs_private_plan']
     when v_seat.id is null or private.is_guest(p_person_id) or private.is_claim_open(v_seat) then array['handover_needs_member']
     when v_seat.ends_at is not null then array['handover_to_leaver']
-    when private.is_suspended(p_plan.owner_id) or private.is_suspended(p_person_id) or exists (
+    when private.is_owner_paused(p_plan.owner_id) or private.is_owner_paused(p_person_id) or exists (
       select from public.blocked_people as b join public.subscription_members as m on m.subscription_id = p_plan.id
       where (b.user_id, b.blocked_id) in ((m.user_id, p_person_id), (p_person_id, m.user_id))) then array['handover_not_possible']
     when exists (select from public.seat_problems where subscription_id = p_plan.id and status <> 'closed') or exists (
@@ -2943,6 +2958,17 @@ AS $function$
     where m.seat_id = p_seat.id and m.owner_id = p_seat.owner_id and p_seat.counts and m.starts_at <= coalesce(p_seat.ended_at, private.now()) - private.review_after()
   )
 $function$;
+
+CREATE OR REPLACE FUNCTION private.is_service_name(p_name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return coalesce(private.visible_length(p_name) > 0 and char_length(p_name) <= private.longest_plan_name() and p_name !~ '://|@'
+    and private.name_refusal(p_name) is null, false);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lease_charges(p_jobs uuid[], p_payments uuid[], p_now timestamp with time zone)
  RETURNS jsonb
@@ -4228,8 +4254,7 @@ begin
     when v_digits is null then 'currency'
     when (v_price > 0 and v_price <= private.most_own_price(v_currency) and v_price = round(v_price, v_digits)) is not true then 'price'
     when (p_row ->> 'unsteady')::boolean then 'varies'
-    when (private.visible_length(v_service) > 0 and private.visible_length(v_name) > 0 and char_length(v_service) <= private.longest_plan_name())
-      is not true then 'title'
+    when not private.is_service_name(v_service) or not private.is_service_name(v_name) then 'title'
     when private.is_of_provider_off(v_service, v_website) then 'closed'
     when exists (
       select from public.shared_subscriptions as s where s.owner_id = v_user and s.catalogue_plan_id = 'own' and lower(s.provider) = lower(v_service)
@@ -4396,7 +4421,9 @@ CREATE OR REPLACE FUNCTION private.place_export(p_secret text)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_seat private.seats := private.see_place(p_secret);
+declare
+  v_seat private.seats := private.see_place(p_secret);
+  v_owner uuid := case when (select via from private.place_links where hash = private.hash_of(p_secret)) <> 'mail' then v_seat.owner_id end;
 begin
   return jsonb_build_object(
     'exported_at', private.now(),
@@ -4407,10 +4434,13 @@ begin
       from private.outgoing_mail as m where m.reader_id = v_seat.member_id),
     'calendar_address_since', private.get_calendar(),
     'seats', (select jsonb_agg(to_jsonb(s) - '{next_at,failures,last_error}'::text[] order by s.opened_at) from private.seats as s where s.member_id = v_seat.member_id),
-    'payments', (select jsonb_agg(to_jsonb(m) order by m.created_at) from public.member_payments as m where m.member_id = v_seat.member_id),
-    'payment_claims', (select jsonb_agg(to_jsonb(c) - '{token_hashes,decided_by}'::text[] order by c.made_at) from public.payment_claims as c where c.member_id = v_seat.member_id),
+    'payments', (select jsonb_agg(to_jsonb(m) order by m.created_at) from public.member_payments as m
+      where m.member_id = v_seat.member_id and m.owner_id = coalesce(v_owner, m.owner_id)),
+    'payment_claims', (select jsonb_agg(to_jsonb(c) - '{token_hashes,decided_by}'::text[] order by c.made_at) from public.payment_claims as c
+      where c.member_id = v_seat.member_id and c.owner_id = coalesce(v_owner, c.owner_id)),
     'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at) from public.term_proposals as t where t.member_id = v_seat.member_id),
-    'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n where n.seat_id = v_seat.id),
+    'notes', (select jsonb_agg(to_jsonb(n) - '{id,seat_id,owner_id}'::text[] order by n.written_at, n.id) from private.place_notes as n
+      where n.seat_id = v_seat.id and n.owner_id = coalesce(v_owner, n.owner_id)),
     'notifications', (select jsonb_agg(to_jsonb(n) order by n.created_at) from public.user_notifications as n where n.user_id = v_seat.member_id),
     'vault_openings', (select jsonb_agg(to_jsonb(o) order by o.id) from private.vault_openings as o where o.opened_by = v_seat.member_id));
 end $function$;
@@ -4471,7 +4501,10 @@ CREATE OR REPLACE FUNCTION private.place_reports(p_secret text, p_reason text)
 AS $function$
 declare v_seat private.seats := private.enter_place(p_secret);
 begin
-  perform private.file_report(v_seat.owner_id, v_seat.member_id, p_reason, true);
+  perform private.file_report(paid.owner, v_seat.member_id, p_reason, true) from (
+    select v_seat.owner_id as owner
+    union select m.owner_id from public.member_payments as m where m.seat_id = v_seat.id and private.is_open_directly(m.status)
+  ) as paid;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.place_said_paid(p_secret text, p_payment_id uuid, p_note text DEFAULT NULL::text)
@@ -5216,6 +5249,7 @@ begin
 "handover_needs_payment_details": ["23514","First say how you are paid, in Account Settings. Members will pay you."],
 "plan_already_offered": ["23514","The plan is offered to somebody already. Withdraw that first."],
 "plan_offer_not_found": ["PT404","This offer is over"],
+"cancelled_after_handover": ["23514","Members pay the plan’s earlier owner for the current period. You can cancel the plan once that is over."],
 "removal_after_handover": ["23514","This person pays the plan’s earlier owner for the current period. End the place with its period instead."],
 "too_many_own_plans": ["23514","You can share up to % plans that aren’t in the catalogue."],
 "website_wrong": ["23514","Please enter a website that begins with https://"],
@@ -6104,7 +6138,8 @@ CREATE OR REPLACE FUNCTION private.seat_of_former_owner(p_plan public.shared_sub
 AS $function$
 declare
   v_is_free boolean := p_begins > private.now();
-  v_day date := private.day_in(p_begins, private.zone_of(p_person_id));
+  -- A day begins at different times in the zones of the two owners.
+  v_day date := private.day_in(p_begins + interval '12 hours', private.zone_of(p_person_id));
   v_seat private.seats;
 begin
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, cycle_months,
@@ -6167,9 +6202,7 @@ CREATE OR REPLACE FUNCTION private.service_name(p_name text)
 AS $function$
 declare v_name text := btrim(regexp_replace(p_name, '\s+', ' ', 'g'));
 begin
-  -- Mails to guests name the plan, so it must not look like an address to go to, or like the site itself.
-  if (private.visible_length(v_name) > 0 and char_length(v_name) <= private.longest_plan_name() and v_name !~ '://|@') is not true
-    or private.name_refusal(v_name) is not null then
+  if not private.is_service_name(v_name) then
     perform private.refuse('service_name_wrong', private.longest_plan_name()::text);
   end if;
   return v_name;
@@ -6797,7 +6830,8 @@ AS $function$
 begin
   perform private.tell_seats(array(
     select private.seat_news(s, s.member_id, 'info', p_event, jsonb_strip_nulls(jsonb_build_object('kind', p_notice.kind, 'day', p_notice.day,
-      'cost', p_notice.price, 'months', coalesce(s.cycle_months, case s.billing_cycle when 'yearly' then 12 else 1 end))))
+      'cost', p_notice.price, 'months', coalesce(s.cycle_months, case s.billing_cycle when 'yearly' then 12 else 1 end))),
+      not exists (select from public.blocked_people where (user_id, blocked_id) in ((s.owner_id, s.member_id), (s.member_id, s.owner_id))))
     from private.seats as s where s.subscription_id = p_notice.subscription_id and s.ended_at is null order by s.id));
 end $function$;
 
@@ -7108,6 +7142,22 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tg_shared_subscriptions__guard_cancelling()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from public.member_payments as m join private.seats as s on s.id = m.seat_id
+    where s.subscription_id = old.id and s.ended_at is null and m.settlement = 'direct' and m.owner_id <> s.owner_id
+      and m.share > 0 and m.status <> 'cancelled' and m.ends_at > private.now()) then
+    perform private.refuse('cancelled_after_handover');
+  end if;
+  return old;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tg_shared_subscriptions__keep_guests()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7178,7 +7228,10 @@ begin
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() and exists (
     select from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where s.subscription_id = old.subscription_id and s.member_id = old.user_id and s.ended_at is null
-      and m.owner_id <> s.owner_id and m.share > 0 and m.status <> 'cancelled' and m.ends_at > private.now()) then
+      and m.status <> 'cancelled' and m.ends_at > private.now() and (m.owner_id <> s.owner_id and m.share > 0
+        -- The earlier owner has paid the provider for their own free period.
+        or m.share = 0 and exists (select from private.seats as h
+          where h.subscription_id = s.subscription_id and h.owner_id = s.member_id and h.end_reason = 'handed-over'))) then
     perform private.refuse('removal_after_handover');
   end if;
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() then
@@ -7302,7 +7355,7 @@ begin
   insert into private.webhook_deliveries (webhook_id, type, payload)
   select hears.id, n.webhook_type, private.webhook_payload(n.webhook_type, n.created_at, jsonb_build_object(
     'event', n.event, 'notification_id', n.id, 'plan_id', coalesce(s.subscription_id, n.subscription_id), 'plan', n.params -> 'plan',
-    'person', private.first_name(case when coalesce(s.owner_id, p.owner_id) = n.user_id then n.params ->> 'member'
+    'person', private.first_name(case when coalesce(s.member_id <> n.user_id, p.owner_id = n.user_id) then n.params ->> 'member'
       else coalesce(n.params ->> 'owner', (select display_name from private.user_profiles where user_id = p.owner_id)) end),
     'request_id', n.params -> 'request', 'seat_id', s.id, 'payment_id', n.params -> 'payment', 'problem_id', n.params -> 'problem',
     'amount', (n.params ->> 'amount')::numeric(14, 2)::text, 'currency', case when n.params ? 'amount' then coalesce(n.params ->> 'currency', 'EUR') end,
@@ -8030,6 +8083,8 @@ CREATE TRIGGER log_staff AFTER INSERT OR DELETE OR UPDATE ON public.provider_rul
 
 CREATE TRIGGER apply_provider_rules AFTER INSERT OR UPDATE ON public.service_provider_data FOR EACH STATEMENT EXECUTE FUNCTION private.tg_public__apply_provider_rules();
 
+CREATE TRIGGER guard_cancelling BEFORE DELETE ON public.shared_subscriptions FOR EACH ROW WHEN ((CURRENT_USER = 'authenticated'::name)) EXECUTE FUNCTION private.tg_shared_subscriptions__guard_cancelling();
+
 CREATE TRIGGER keep_guests BEFORE UPDATE OF is_private, settlement ON public.shared_subscriptions FOR EACH ROW WHEN (((old.is_private AND (NOT new.is_private)) OR ((old.settlement = 'direct'::text) AND (new.settlement <> 'direct'::text)))) EXECUTE FUNCTION private.tg_shared_subscriptions__keep_guests();
 
 CREATE TRIGGER gone AFTER DELETE ON public.subscription_members FOR EACH ROW WHEN ((NOT old.is_owner)) EXECUTE FUNCTION private.tg_subscription_members__gone();
@@ -8057,6 +8112,8 @@ CREATE POLICY "Whoever takes plans down changes a rule" ON "public"."provider_ru
 CREATE POLICY "Whoever takes plans down removes a rule" ON "public"."provider_rules" FOR DELETE TO "authenticated" USING (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
 
 CREATE POLICY "Whoever takes plans down sets a rule" ON "public"."provider_rules" FOR INSERT TO "authenticated" WITH CHECK (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
+
+CREATE POLICY "Owners see whom they invited, people how they are invited" ON "public"."subscription_invitations" FOR SELECT TO "authenticated" USING ((((invited_by = ( SELECT auth.uid() AS uid)) AND private.is_plan_owner(subscription_id)) OR (email = ( SELECT private.my_email() AS my_email))));
 
 CREATE POLICY "Owners see all members, members the owner and themselves" ON "public"."subscription_members" FOR SELECT TO "authenticated" USING (((user_id = ( SELECT auth.uid() AS uid)) OR private.is_plan_owner(subscription_id) OR (is_owner AND private.may_see_owner(subscription_id))));
 
@@ -8201,6 +8258,8 @@ REVOKE ALL ON FUNCTION "private"."is_guest_of"(uuid, uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."is_of_provider_off"(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_owner_paused"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_service_name"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lease_charges"(uuid[], uuid[], timestamp with time zone) FROM PUBLIC;
 
@@ -8465,6 +8524,8 @@ REVOKE ALL ON FUNCTION "private"."tell_notice"(private.plan_notices, text) FROM 
 REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_public__apply_provider_rules"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_shared_subscriptions__guard_cancelling"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_shared_subscriptions__keep_guests"() FROM PUBLIC;
 
