@@ -73,6 +73,10 @@ declare v_today date := private.day_in(private.now(), private.zone_of(p_plan.own
 begin
   p_plan.provider := private.service_name(p_plan.provider);
   p_plan.name := private.service_name(p_plan.name);
+  -- “Proton Family” of Proton is its plan “Family”, because both are always said together.
+  if starts_with(lower(p_plan.name), lower(p_plan.provider) || ' ') then
+    p_plan.name := substr(p_plan.name, char_length(p_plan.provider) + 2);
+  end if;
   p_plan.website := nullif(btrim(p_plan.website), '');
   p_plan.note := nullif(btrim(p_plan.note), '');
   p_plan.currency := upper(btrim(coalesce(p_plan.currency, 'EUR')));

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { fullDate, fullDay } from './dates.ts'
 import { formatMoney, toCents } from './money.ts'
 import type { Payment } from './payments.ts'
-import type { Cycle, Settlement } from './plan.ts'
+import type { Cycle, Plan, Settlement } from './plan.ts'
 
 export type SeatStatus = 'paying' | 'active' | 'late' | 'ending' | 'ended'
 
@@ -166,3 +166,10 @@ export function unusedMoney(
     ...(owed > 0 ? [t`You owe them the unused ${formatMoney(owed, seats[0]?.currency)} they paid you.`] : []),
   ]
 }
+
+/** A plan with the terms of a member's place, which may differ from the plan's current terms. */
+export const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
+  ...plan,
+  settlement,
+  memberPrice,
+})

@@ -38,7 +38,7 @@ it('an owner announces a new price, whose notice leads to new terms and ends; me
   await user.type(form.getByLabelText('Price'), '23.99')
   await user.type(form.getByLabelText('Message to everybody (optional)'), 'See https://evil.example')
   await user.click(form.getByRole('button', { name: 'Tell everybody' }))
-  await toasted('success', 'Everybody Told', 'They also see it on the plan’s page.')
+  await toasted('success', 'News Posted', 'Everybody in the plan sees it on its page.')
   const notice = await region(/^New price from /)
   notice.getByText('The whole plan will cost €23.99 a month.')
   // A link in the text is no link.

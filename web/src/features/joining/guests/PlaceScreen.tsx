@@ -40,7 +40,7 @@ export function PlaceScreen({ secret }: { secret: string }) {
   return (
     <>
       <PageTitle title={t`Your place in a shared plan`}>
-        {t`Whoever has this link can open the place. Keep it to yourself.`}
+        {t`Somebody you know shares it with you, and you need no account. Whoever has this link can open your place, so keep it to yourself.`}
       </PageTitle>
       <Button size="md" onClick={() => setAsked(true)}>
         {t`Show my place`}

@@ -59,7 +59,7 @@ export function PlaceStored({ place, secret, step }: PlaceProps) {
         {email
           ? t`The owner of the plan has entered your name, “${name}”, and your address, ${email}.`
           : t`The owner of the plan has entered your name, “${name}”.`}{' '}
-        {t`With the payments of this place they are stored so that you can settle the cost between you (GDPR, Article 6(1)(f)). ${owner} is here since ${{ day: fullDay(ownerSince) }} and sees how often and when this page was opened.`}
+        {t`With the payments of this place they are stored so that you can settle the cost between you (GDPR, Article 6(1)(f)). ${owner} has been here since ${{ day: fullDay(ownerSince) }} and sees how often and when this page was opened.`}
       </Text>
       <Text size="sm">
         {t`Your name is deleted ${plural(months, { one: '# month', other: '# months' })} after your place has ended, or as soon as you say so here, which is also how you object. What was paid stays in ${owner}’s records.`}

@@ -15,7 +15,13 @@ export function AddGuest({ plan }: { plan: Plan }) {
   if (!plan.isPrivate || plan.settlement !== 'direct') return null
   return (
     <>
-      <Button variant="default" size="sm" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<IconUserPlus size={18} aria-hidden />}
+        disabled={plan.currentMembers >= plan.ownerMaxMembers}
+        onClick={open}
+      >
         {t`Add without account`}
       </Button>
       <LazyDialog opened={adding}>

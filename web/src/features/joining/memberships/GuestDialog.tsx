@@ -76,7 +76,7 @@ function Address({ plan, guest }: Omit<PartProps, 'name'>) {
         <GuestAddressFields value={value} onChange={setValue} />
         {guest.email && !guest.mailable && (
           <Text size="sm" c="dimmed">
-            {t`They get no more emails: they have stopped them, or never opened their link.`}
+            {t`No more emails for now: they have stopped them, or not yet opened the link in one.`}
           </Text>
         )}
         <Group>

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { dayInWords } from '#domain/dates.ts'
@@ -24,6 +24,11 @@ export function GuestLine({ plan, personId, name }: GuestLineProps) {
   const [managing, { open, close }] = useDisclosure()
   return (
     <div>
+      {guest?.notes.at(-1)?.byOwner === false && (
+        <Text fw={600} c="var(--mantine-color-text)">
+          {t`${name} has written you a note.`}
+        </Text>
+      )}
       {t`No account.`}{' '}
       {guest &&
         (guest.lastOpenedAt === null

@@ -85,14 +85,16 @@ const LOOKS: Record<PaymentWord, { color: string; sign: string }> = {
 }
 
 function Months({ payments, now }: { payments: readonly Payment[]; now: number }) {
-  const months = [...new Set(payments.map(({ dueAt }) => monthOf(new Date(dueAt))))]
+  // A payment that was denied is due later, and stays in the month of its period.
+  const monthFor = ({ startsAt, dueAt }: Payment) => monthOf(new Date(startsAt ?? dueAt))
+  const months = [...new Set(payments.map(monthFor))]
   return (
     <dl className={classes.months}>
       {months.map((month) => (
         <div key={month}>
           <dt>{monthAsHeading(month)}</dt>
           {payments
-            .filter(({ dueAt }) => monthOf(new Date(dueAt)) === month)
+            .filter((payment) => monthFor(payment) === month)
             .map((payment) => {
               const state = paymentStateOf(payment, now)
               const { color, sign } = LOOKS[paymentWord(state)]
@@ -160,10 +162,15 @@ function RemindAll({ planId, payments, now }: RemindAllProps) {
       Date.parse(payment.dueAt) <= now &&
       !isReminded(payment, now),
   )
+  const memberOf = (id: string) => payments.find((one) => one.id === id)?.memberId
   const forGuests = (remind.data ?? []).flatMap(({ payment_id: id, secret }) => {
     const payment = payments.find((one) => one.id === id)
     return payment && secret ? [{ payment, secret }] : []
   })
+  const others = (remind.data ?? []).some(
+    ({ payment_id: id, secret }) =>
+      !secret && !forGuests.some(({ payment }) => payment.memberId === memberOf(id)),
+  )
   return (
     <>
       {isMissing && (
@@ -178,7 +185,9 @@ function RemindAll({ planId, payments, now }: RemindAllProps) {
       )}
       <Dialog opened={forGuests.length > 0} onClose={remind.reset} title={t`Pass these reminders on`}>
         <Stack gap="lg">
-          <Text>{t`These people have no account. The others have been told.`}</Text>
+          <Text>
+            {t`These people have no account.`} {others && t`The others have been told.`}
+          </Text>
           {forGuests.map(({ payment, secret }) => (
             <div key={payment.id}>
               <Text fw={600}>

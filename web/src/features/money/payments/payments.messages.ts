@@ -46,11 +46,11 @@ export const paymentToasts = {
       case 'confirm':
         return announce(t`${name} now has a receipt.`)
       case 'deny':
-        return toastSuccess(t`Payment Due Again`, t`We’ve told ${name}.`)
+        return toastSuccess(t`Payment Due Again`, t`${name} sees it now.`)
       case 'unconfirm':
-        return toastSuccess(t`Taken back`, t`We’ve told ${name}.`)
+        return toastSuccess(t`Taken back`, t`${name} sees it now.`)
       case 'waive':
-        return toastSuccess(t`Payment let go`, t`We’ve told ${name}.`)
+        return toastSuccess(t`Payment let go`, t`${name} sees it now.`)
       case 'deny-repayment':
         return toastSuccess(t`Reported as missing`, t`We’ve told ${name}.`)
       case 'dispute':

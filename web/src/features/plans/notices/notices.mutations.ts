@@ -5,7 +5,7 @@ import { rpc } from '#lib/supabase.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
 import { type Notice, noticeKeys } from './notices.queries.ts'
 
-const told = () => toastSuccess(t`Everybody Told`, t`They also see it on the plan’s page.`)
+const told = () => toastSuccess(t`News Posted`, t`Everybody in the plan sees it on its page.`)
 const failed = (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`)
 
 /** Announces news from the provider to everybody in a plan. It replaces earlier news of the same kind. */

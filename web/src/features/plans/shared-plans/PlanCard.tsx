@@ -51,6 +51,8 @@ export const PlanCard = memo(function PlanCard({
   order = 3,
 }: PlanCardProps) {
   const shared = side === 'shared'
+  // A member has terms of their own.
+  const isEqual = !shared || plan.shareRule === 'equal'
   return (
     <ProviderCard
       component="article"
@@ -85,10 +87,10 @@ export const PlanCard = memo(function PlanCard({
       <Group justify="space-between" align="flex-end" mt="lg" gap="sm">
         <Stack gap={0}>
           <Text size="sm" c="dimmed">
-            {shared ? t`Each member pays` : t`You pay`}
+            {!isEqual ? t`The whole plan` : shared ? t`Each member pays` : t`You pay`}
           </Text>
           <Money
-            amount={memberPays(plan)}
+            amount={isEqual ? memberPays(plan) : plan.totalPrice}
             currency={plan.currency}
             per={slashCycle(plan.cycle)}
             fz={26}

@@ -7,7 +7,7 @@ import { type MemberStep, memberStep } from '#domain/next-step.ts'
 import { isOpen } from '#domain/open-problem.ts'
 import type { Plan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
-import { accessStep, type OwnSeat, periodEnd } from '#domain/seats.ts'
+import { accessStep, type OwnSeat, periodEnd, termsOf } from '#domain/seats.ts'
 import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
 import { PlanOwnerCard } from '#features/joining/memberships/PlanOwnerCard.tsx'
 import { PayOwnerCard } from '#features/money/payments/lazy-cards.ts'
@@ -199,13 +199,6 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
     </>
   )
 }
-
-/** A plan with the terms of a member's place, which may differ from the plan's current terms. */
-const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
-  ...plan,
-  settlement,
-  memberPrice,
-})
 
 const AccessCard = lazy(() => onceOnline(() => import('#features/trust/access/AccessCard.tsx')))
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Badge, SimpleGrid, Stack } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue } from 'react'
-import { type AccessStep, accessStep, type OwnSeat } from '#domain/seats.ts'
+import { type AccessStep, accessStep, type OwnSeat, termsOf } from '#domain/seats.ts'
 import { PlaceLine } from '#features/money/payments/PlaceLine.tsx'
 import { SeatBadge } from '#features/money/payments/SeatBadge.tsx'
 import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
@@ -85,7 +85,7 @@ export function JoinedPlans({ userId, unread }: PlansProps) {
         return (
           <PlanCard
             key={membershipId}
-            plan={plan}
+            plan={seat ? termsOf(plan, seat) : plan}
             side="subscribed"
             unread={unread[plan.id] ?? 0}
             payment={<PlaceLine userId={userId} planId={plan.id} />}
