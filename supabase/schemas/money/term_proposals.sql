@@ -107,6 +107,7 @@ begin
     perform private.schedule_seat(v_seat.id);
     perform private.mail_contract(v_seat, 'terms', v_is_contract, private.next_payment_number(v_seat.id));
   end if;
+  perform private.answer_for_carried(v_seat, p_accept);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $$;
 select private.publish('answer_terms', 'authenticated');

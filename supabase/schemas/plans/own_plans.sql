@@ -178,7 +178,7 @@ end $$;
 
 -- Changes what an own plan costs, in its currency per cycle, and how its members divide that: p_rule is `equal`, `amount` or `percent`, for
 -- p_parts see give_parts(). Returns how many members are asked. A lower share is theirs from the next period on; a higher one only if they
--- accept it, and until then the owner bears the difference. Requests whose senders have not agreed to it are rejected. Who joins later pays
+-- accept it, and until then the owner bears the difference. Who is to be carried goes on paying until the carrier accepts. Requests whose senders have not agreed to it are rejected. Who joins later pays
 -- an equal share, or nothing before the owner has given them one. Owner only.
 create function private.propose_shares(p_subscription_id text, p_price numeric, p_rule text default 'equal', p_parts jsonb default '{}')
 returns integer
@@ -216,6 +216,9 @@ begin
       insert into public.term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
       values (v_seat.id, v_plan.id, v_seat.owner_id, v_seat.member_id, 'direct', v_given.share);
       v_asked := v_asked + 1;
+    elsif exists (select from private.shares_of(v_plan) as of_carrier join private.seats as c on c.id = of_carrier.seat_id
+      where c.id = v_seat.carried_by and of_carrier.share > c.share) then
+      continue;
     elsif v_given.share < v_seat.share then
       update private.seats set share = v_given.share where id = v_seat.id;
     end if;
@@ -226,6 +229,24 @@ begin
   return v_asked;
 end $$;
 select private.publish('propose_shares', 'authenticated');
+
+-- Follows the answer of a member who was asked to pay for others: those pay nothing any more, or go on paying for themselves.
+create function private.answer_for_carried(p_seat private.seats, p_accepted boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_carried private.seats;
+begin
+  for v_carried in
+    select * from private.seats where carried_by = p_seat.id and ended_at is null and share > 0 order by id for update
+  loop
+    if p_accepted then
+      update private.seats set share = 0 where id = v_carried.id;
+      perform private.tell_seat(v_carried, v_carried.member_id, 'info', 'share-lowered',
+        jsonb_build_object('share', 0, 'months', v_carried.cycle_months));
+    else
+      update private.seats set carried_by = null where id = v_carried.id;
+    end if;
+  end loop;
+end $$;
 
 -- When a seat ends whose member paid for others, these pay nothing until the owner divides the price anew, and the owner is told. When a seat
 -- ends that another pays for, that one pays less from the next payment on. The seat has ended.

@@ -276,11 +276,18 @@ describe('the price', () => {
     await expectRefusal(divide('percent', { [his]: { part: 60 }, [hers]: { part: 50 } }), MUCH)
     expect(await shares()).toEqual(['3.00', '3.00'])
 
-    // What is lower applies at once; what is higher is asked for, and until then Olivia bears the difference.
-    await divide('amount', { [his]: { part: 5 }, [hers]: { part: 2, carriedBy: his } })
-    expect(await shares()).toEqual(['3.00', '0.00'])
-    const proposal = await single(marc.sql`select id from term_proposals where answered_at is null`)
-    await marc.sql`select answer_terms(${proposal}, true)`
+    // What is lower applies at once; what is higher is asked for, and until then Olivia bears the difference. Nora goes on paying until Marc
+    // has said that he pays for her, and also if he does not want to.
+    const carry = async (accepts: boolean) => {
+      await divide('amount', { [his]: { part: 5 }, [hers]: { part: 2, carriedBy: his } })
+      expect(await shares()).toEqual(['3.00', '3.00'])
+      const proposal = await single(marc.sql`select id from term_proposals where answered_at is null`)
+      await marc.sql`select answer_terms(${proposal}, ${accepts})`
+    }
+    await carry(false)
+    expect(await shares()).toEqual(['3.00', '3.00'])
+    expect(await columnOf(olivia.sql`select carried_by from plan_seats(${id})`)).toEqual([null, null])
+    await carry(true)
     expect(await shares()).toEqual(['7.00', '0.00'])
     expect(await olivia.sql`select share, part, carried_by from plan_seats(${id})`).toEqual([
       { share: '7.00', part: '5.00', carried_by: null },

@@ -34,7 +34,13 @@ export function WhoPays({ planId, ownerId }: WhoPaysProps) {
               <dt>
                 <bdi>{memberName}</bdi>
               </dt>
-              <dd>{payer ? t`${payer} pays for ${memberName}` : each(memberPrice)}</dd>
+              <dd>
+                {payer && memberPrice === 0
+                  ? t`${payer} pays for ${memberName}`
+                  : [each(memberPrice), payer && t`${payer} is asked to pay for ${memberName}`]
+                      .filter(Boolean)
+                      .join(' · ')}
+              </dd>
             </div>
           )
         })}

@@ -506,6 +506,27 @@ begin
     jsonb_build_object('member', v_dispute.member_id, 'owner', v_dispute.owner_id, 'mark', p_mark));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.answer_for_carried(p_seat private.seats, p_accepted boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_carried private.seats;
+begin
+  for v_carried in
+    select * from private.seats where carried_by = p_seat.id and ended_at is null and share > 0 order by id for update
+  loop
+    if p_accepted then
+      update private.seats set share = 0 where id = v_carried.id;
+      perform private.tell_seat(v_carried, v_carried.member_id, 'info', 'share-lowered',
+        jsonb_build_object('share', 0, 'months', v_carried.cycle_months));
+    else
+      update private.seats set carried_by = null where id = v_carried.id;
+    end if;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.answer_place_claim(p_seat_id uuid, p_is_them boolean)
  RETURNS text
  LANGUAGE plpgsql
@@ -596,6 +617,7 @@ begin
     perform private.schedule_seat(v_seat.id);
     perform private.mail_contract(v_seat, 'terms', v_is_contract, private.next_payment_number(v_seat.id));
   end if;
+  perform private.answer_for_carried(v_seat, p_accept);
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $function$;
 
@@ -4815,6 +4837,9 @@ begin
       insert into public.term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
       values (v_seat.id, v_plan.id, v_seat.owner_id, v_seat.member_id, 'direct', v_given.share);
       v_asked := v_asked + 1;
+    elsif exists (select from private.shares_of(v_plan) as of_carrier join private.seats as c on c.id = of_carrier.seat_id
+      where c.id = v_seat.carried_by and of_carrier.share > c.share) then
+      continue;
     elsif v_given.share < v_seat.share then
       update private.seats set share = v_given.share where id = v_seat.id;
     end if;
@@ -8130,6 +8155,8 @@ REVOKE ALL ON FUNCTION "private"."act_as_guest"(private.seats) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."add_guest"(text, text, text, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."add_guest"(text, text, text, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."answer_for_carried"(private.seats, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."answer_place_claim"(uuid, boolean) FROM PUBLIC;
 
