@@ -59,8 +59,8 @@ const CASES: [what: string, plan: Case, bears: string][] = [
   [
     'what nobody has accepted',
     { price: '12.00', people: 4, members: 2, rule: 'amount', parts: [[5], [2, 0]], accept: false },
-    // The first still pays 3.00, and the second nothing.
-    '9.00',
+    // Both still pay 3.00: the second is not carried before the first has agreed.
+    '6.00',
   ],
 ]
 
