@@ -1,5 +1,4 @@
--- What else the holder of a link gets: the plan's login with a PIN, a calendar feed, a copy of what is stored, and a way to report these
--- pages to the staff.
+-- A link to a place also opens the plan's login (with a PIN), a calendar feed, a copy of the stored data, and a report to the staff.
 
 -- How often a PIN may be typed wrong, in all, before the owner has to make a new one.
 create function private.pin_tries() returns integer

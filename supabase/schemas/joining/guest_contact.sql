@@ -1,7 +1,7 @@
 -- How a guest and the plan's owner reach each other: the guest's address, which the owner may enter, mails to it, and notes on the page of
 -- the place, where a guest has no chat.
 
--- What the owner has entered about a guest besides the name, and how the guest gets at the plan's login (guest_access.sql).
+-- Details of a guest besides the name: the address that the owner entered, and access to the plan's login (guest_access.sql).
 create table private.guests (
   person_id uuid primary key references private.user_profiles (user_id) on delete cascade,
   email text check (email is null or private.is_mailable(email)),
@@ -15,8 +15,8 @@ create table private.guests (
 alter table private.guests enable row level security;
 revoke all on private.guests from public, anon, authenticated, service_role;
 
--- What is known of the mailboxes of guests, by a hash of the address, whoever entered it. Rows outlive guests, so that a stop holds for good
--- and the link in a mail always works.
+-- Mailboxes of guests, by a hash of the address. Several owners may enter the same one. Rows outlive guests, so that a stop is permanent
+-- and the unsubscribe link in a mail always works.
 create table private.guest_mailboxes (
   hash text primary key,
   -- The secret in the link that stops mails, which only the mailbox gets.

@@ -139,7 +139,7 @@ export const mails: Record<string, Record<string, string>> = {
       'An account has taken over your place in {plan}, so the link stops working. If it wasn’t you, tell {owner}, who can take it back for {days} days.',
     ...GUEST,
   },
-  // Every mail to somebody without an account, whatever its event
+  // The end of all mails to guests
   guest: GUEST,
   invited: {
     subject: '{person} invites you to share {plan}',
