@@ -70,9 +70,6 @@ begin
         -- The address may be that of a guest whose place somebody else has taken over.
         - case when t.member_id = v_user and private.is_claim_open(t) then '{invited_address}' else '{}' end::text[] order by t.opened_at)
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
-    'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
-      order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
-    'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
     'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
@@ -123,9 +120,12 @@ begin
     'card_fingerprints', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.seen_at) from private.payment_fingerprints as t where t.user_id = v_user),
     'fraud_warnings', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'kind', t.fraud_type, 'at', t.warned_at,
       'refunded', t.refunded) order by t.warned_at) from public.fraud_warnings as t where t.member_id = v_user),
-    'reviews', (select jsonb_agg(to_jsonb(t) - '{reported_by,author_id,shown_from}'::text[]
+    'reviews', (select jsonb_agg(to_jsonb(t) - '{author_id,shown_from}'::text[]
         || jsonb_build_object('written_by_you', t.author_id = v_user) order by t.written_at)
       from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
+    'decisions_about_you', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by,case_id}'::text[] order by t.decided_at)
+      from private.decisions as t where t.person_id = v_user),
+    'cases', (select jsonb_agg(to_jsonb(t) - '{closed_by}'::text[] order by t.opened_at) from public.cases as t where t.writer_id = v_user),
     'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
       from public.blocked_people as t where t.user_id = v_user),
     'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
@@ -311,10 +311,9 @@ begin
   delete from private.suspensions where user_id = v_user;
   delete from private.payout_holds where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
-  delete from public.person_reports where person_id = v_user;
-  update public.person_reports set reporter_id = null where reporter_id = v_user;
-  update private.support_requests set writer_id = null where writer_id = v_user;
-  update private.seat_reviews set reported_by = null where reported_by = v_user;
+  delete from public.cases where person_id = v_user;
+  update public.cases set writer_id = null where writer_id = v_user;
+  delete from private.decisions where person_id = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;
   perform private.record_buyer(v_user);

@@ -31,9 +31,9 @@ return case
     'problem-reported', 'problem-not-fixed', 'problem-fixed', 'problem-with-staff', 'problem-closed',
     'webhook-stopped', 'problem-to-decide')
     then 'access'
-  when p_event in ('review-waits', 'reviews-shown', 'review-hidden', 'warned', 'plan-hidden', 'plan-made-private', 'report-read',
-    'plan-approved', 'plan-rejected', 'provider-request-approved', 'provider-request-rejected',
-    'admin-access-approved', 'admin-access-rejected', 'role-given', 'support-answered', 'support-asked')
+  when p_event in ('review-waits', 'reviews-shown', 'decision', 'appeal-decided', 'report-received', 'report-decided', 'plan-approved',
+    'provider-request-approved', 'provider-request-rejected', 'admin-access-approved', 'admin-access-rejected',
+    'role-given', 'support-answered', 'support-asked')
     then 'team'
   else 'places'
 end;
@@ -48,7 +48,7 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-back-den
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('you-are-suspended', 'you-are-back', 'contract-withdrawn', 'renewal-coming', 'payment-debit-coming',
-    'payment-under-way', 'payout-held', 'payout-released', 'warned', 'plan-hidden', 'plan-made-private',
+    'payment-under-way', 'payout-held', 'payout-released', 'decision', 'appeal-decided', 'report-decided',
     'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 

@@ -110,7 +110,7 @@ create function private.is_owner_paused(p_owner_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return private.is_suspended(p_owner_id) or (
-    select count(*) from public.person_reports where person_id = p_owner_id and by_guest and decided_at is null) >= private.reports_that_hide();
+    select count(*) from public.cases where person_id = p_owner_id and by_guest and closed_at is null) >= private.reports_that_hide();
 end $$;
 
 -- Reports the owner to the staff, and an earlier owner who is still to be paid, by the holder of a link. A second report changes nothing, and does not say so: the owner may have a link too.
@@ -118,9 +118,11 @@ create function private.place_reports(p_secret text, p_reason text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats := private.enter_place(p_secret);
 begin
-  perform private.file_report(paid.owner, v_seat.member_id, p_reason, true) from (
+  perform private.file_report(jsonb_populate_record(null::public.cases, jsonb_build_object('kind', 'person', 'person_id', paid.owner,
+    'content', profile.display_name, 'writer_id', v_seat.member_id, 'by_guest', true, 'body', p_reason)))
+  from (
     select v_seat.owner_id as owner
     union select m.owner_id from public.member_payments as m where m.seat_id = v_seat.id and private.is_open_directly(m.status)
-  ) as paid;
+  ) as paid join private.user_profiles as profile on profile.user_id = paid.owner;
 end $$;
 select private.publish('place_reports', 'anon', 'authenticated');

@@ -54,7 +54,7 @@ begin
     private.words_about_place(v_seat) || jsonb_build_object('days', extract(day from private.claim_undo_time())));
   perform private.forget_guests(array[v_guest.user_id]);
   -- Reports stay without a name: the account may be somebody else's, or have reported the owner itself.
-  update public.person_reports set reporter_id = null where reporter_id = v_guest.user_id;
+  update public.cases set writer_id = null where writer_id = v_guest.user_id;
   perform private.hand_to(v_guest.user_id, v_user);
   update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
   where subscription_id = v_seat.subscription_id and user_id = v_user;

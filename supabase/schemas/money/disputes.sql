@@ -298,7 +298,7 @@ declare
   v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
   if v_hold.id is not null then
-    perform private.refuse('payouts_held', private.day_for(auth.uid(), v_hold.until), v_hold.ground);
+    perform private.refuse('payouts_held', private.day_for(auth.uid(), v_hold.until));
   elsif v_until = 'infinity' then
     perform private.refuse('payment_to_person_disputed');
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then

@@ -54,12 +54,12 @@ begin
   return (select concat_ws(', ', street, concat_ws(' ', postcode, town), country) from public.operator where street is not null);
 end $$;
 
--- Returns what the server adds to /config.json and fills into pages: {operatorName}. The host of the site's URL stands for a name that is not
--- given.
+-- Returns what the server adds to /config.json and fills into pages: {operatorName, takesReports}. The host of the site's URL stands for a name that
+-- is not given.
 create function private.site_config(p_host text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (select jsonb_build_object('operatorName', coalesce(name, p_host)) from public.operator);
+  return (select jsonb_build_object('operatorName', coalesce(name, p_host), 'takesReports', (select takes_reports from public.app_settings)) from public.operator);
 end $$;
 select private.publish('site_config', 'anon', 'authenticated');
 

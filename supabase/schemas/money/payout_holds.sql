@@ -1,17 +1,14 @@
--- Staff can put a person's payouts on hold, always for a stated reason (`ground`) and until a set date, and the person is told
--- both. During a hold, nothing is paid out, sent to the person's own account or withdrawn. This file also pays out the coins of
+-- Staff can put a person's payouts on hold until a set date, with reasons that the person reads (staff/decisions.sql). During a hold, nothing is paid out, sent to the person's own account or withdrawn. This file also pays out the coins of
 -- people who stay suspended.
 
--- The longest duration of a hold, and the maximum length of its reason.
 create function private.longest_hold() returns interval
 language sql immutable return interval '180 days';
-create function private.longest_ground() returns integer
-language sql immutable return 300;
 
 create table private.payout_holds (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references private.user_profiles (user_id) on delete cascade,
-  ground text not null check (char_length(btrim(ground)) between 1 and private.longest_ground()),
+  -- Whether the hold came by itself, because the person has no bank account.
+  lacks_account boolean not null default false,
   since timestamptz not null default private.now(),
   until timestamptz not null check (until > since),
   -- When staff released the payouts, or the hold ended.
@@ -33,7 +30,7 @@ create function private.hold_refusal(p_user_id uuid) returns text[]
 language plpgsql stable security definer set search_path = '' as $$
 declare v_hold private.payout_holds := private.current_hold(p_user_id);
 begin
-  return case when v_hold.id is not null then array['payouts_held', private.day_for(p_user_id, v_hold.until), v_hold.ground] end;
+  return case when v_hold.id is not null then array['payouts_held', private.day_for(p_user_id, v_hold.until)] end;
 end $$;
 
 -- Returns whether transfers to this person's own account have to wait: while payouts are held, or during a suspension until the
@@ -58,35 +55,29 @@ language sql volatile security definer set search_path = '' as $$
     '{}', '/account-settings/money')
 $$;
 
--- Creates or changes a person's hold, and tells the person. p_reason is the reason shown in the notification: p_ground itself, or
--- the name of one of the event's texts.
-create function private.create_hold(p_user_id uuid, p_ground text, p_until timestamptz, p_reason text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_day date := private.day_in(p_until, private.zone_of(p_user_id));
-begin
-  insert into private.payout_holds (user_id, ground, until) values (p_user_id, p_ground, p_until)
-  on conflict (user_id) where released_at is null do update set ground = excluded.ground, until = excluded.until;
-  perform private.tell_hold(p_user_id, 'warning', 'payout-held', jsonb_build_object('day', v_day, 'reason', p_reason));
-end $$;
+-- Creates or changes a person's hold.
+create function private.create_hold(p_user_id uuid, p_until timestamptz, p_lacks_account boolean default false) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into private.payout_holds (user_id, until, lacks_account) values (p_user_id, p_until, p_lacks_account)
+  on conflict (user_id) where released_at is null do update set until = excluded.until, lacks_account = excluded.lacks_account
+$$;
 
--- Holds a person's payouts until p_until, or changes the reason and end of the existing hold.
-create function private.hold_payouts(p_person_id uuid, p_ground text, p_until timestamptz) returns void
+-- Holds a person's payouts until p_until, or changes the end of the existing hold.
+create function private.hold_payouts(p_person_id uuid, p_until timestamptz, p_reasons jsonb) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_treasurer();
-  v_ground text := btrim(coalesce(p_ground, ''));
+  v_reasons private.reasons := private.require_reasons(p_reasons);
 begin
   if p_person_id = v_user then
     perform private.refuse('own_withdrawal_decided');
   elsif not exists (select from private.user_profiles where user_id = p_person_id) then
     perform private.refuse('person_not_found');
-  elsif private.visible_length(v_ground) = 0 or char_length(v_ground) > private.longest_ground() then
-    perform private.refuse('hold_reason_missing', private.longest_ground()::text);
   elsif (p_until > private.now() and p_until <= private.now() + private.longest_hold()) is not true then
     perform private.refuse('payout_hold_too_long', extract(day from private.longest_hold())::text);
   end if;
-  perform private.log_staff('payouts held', p_person_id::text, jsonb_build_object('reason', v_ground, 'until', p_until));
-  perform private.create_hold(p_person_id, v_ground, p_until, v_ground);
+  perform private.create_hold(p_person_id, p_until);
+  perform private.record_decision(p_person_id, 'payouts-held', null, null, v_reasons, p_until);
 end $$;
 select private.publish('hold_payouts', 'authenticated');
 
@@ -113,6 +104,7 @@ begin
   end if;
   perform private.log_staff('payouts released', p_person_id::text, '{}');
   perform private.end_hold(v_hold);
+  perform private.mark_undone(p_person_id, '{payouts-held}');
 end $$;
 select private.publish('release_payouts', 'authenticated');
 
@@ -146,7 +138,9 @@ begin
       insert into public.withdrawal_requests (user_id, amount, closes_account, bank_account_id, bank_account_last4)
       values (v_user, v_coins, v_coins < private.least_withdrawal(), v_account.id, v_account.last4);
     elsif v_coins > 0 then
-      perform private.create_hold(v_user, 'No bank account', private.now() + private.longest_hold(), 'no_account');
+      perform private.create_hold(v_user, private.now() + private.longest_hold(), true);
+      perform private.tell_hold(v_user, 'warning', 'payout-held',
+        jsonb_build_object('day', private.day_in(private.now() + private.longest_hold(), private.zone_of(v_user))));
       perform private.notify(id, 'warning', null, 'payout-account-missing',
         jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
       from private.people_who_may('users.edit') as staff (id);

@@ -66,6 +66,8 @@ create table public.messages (
     and coalesce(jsonb_typeof(metadata -> 'retry_count'), '') = 'number'
   ),
   created_at timestamptz not null default clock_timestamp(),
+  -- Whether staff have removed the text (staff/decisions.sql).
+  is_removed boolean not null default false,
   check ((message_type = 'system') = (sender_id = 'system'))
 );
 create index messages_conversation_idx on public.messages (conversation_id, created_at, id);

@@ -7,6 +7,10 @@ create table public.provider_rules (
   provider text primary key check (char_length(provider) between 1 and 200),
   -- The reason, which everybody can read.
   reason text not null check (char_length(btrim(reason)) between 1 and 300),
+  -- What the rule is based on, for the owners whose plans it concerns (staff/decisions.sql): these terms, a law or the provider's terms, and
+  -- which section of them.
+  ground text not null check (ground in ('terms', 'law', 'provider')),
+  clause text not null check (char_length(btrim(clause)) between 1 and 200),
   -- When the provider got its first rule; the staff log has all changes.
   set_at timestamptz not null default clock_timestamp(),
   rule text not null check (rule in ('listed', 'private', 'off'))
@@ -73,8 +77,23 @@ begin
   end if;
 end $$;
 
--- Makes listed plans private whose provider's rule says so, and tells their owners the ground. What strangers had begun there ends: open
--- requests and places in line. Members keep their places. Nothing is listed again by itself.
+-- Records the decision about a plan that follows from the rule for its provider: the operator's reason, or else what the provider's terms
+-- allow, which section 2 of our terms binds owners to.
+create function private.decide_by_rule(p_plan public.shared_subscriptions, p_measure text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_rule public.provider_rules;
+  v_reasons private.reasons;
+begin
+  select * into v_rule from public.provider_rules where provider = p_plan.provider;
+  v_reasons := case when v_rule.provider is not null then (v_rule.ground, v_rule.clause, 'own', v_rule.reason)
+    else ('terms', '2', (select allows from private.restricted_providers() where provider = p_plan.provider), '') end;
+  perform private.record_decision(p_plan.owner_id, p_measure, p_plan.id, p_plan.provider || ' ' || p_plan.name, v_reasons);
+end $$;
+
+-- Makes listed plans private whose provider's rule says so, and tells the owners of these plans, and of those that take nobody new, the
+-- reasons. What strangers had begun there ends: open requests and places in line. Members keep their places. Nothing is listed again by
+-- itself.
 create function private.apply_provider_rules() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -85,12 +104,14 @@ declare
   );
   v_ended record;
 begin
+  perform private.decide_by_rule(p, 'provider-closed') from public.shared_subscriptions as p
+  where p.status = 'active' and p.catalogue_plan_id <> 'own' and p.provider in (select private.providers_off()) and not exists (
+    select from private.decisions as d where d.subject_id = p.id and d.measure = 'provider-closed' and d.undone_at is null);
+  update private.decisions as d set undone_at = private.now() from public.shared_subscriptions as p
+  where p.id = d.subject_id and d.measure = 'provider-closed' and d.undone_at is null and p.provider not in (select private.providers_off());
   if v_plans = '{}' then return; end if;
   update public.shared_subscriptions set is_private = true where id = any (v_plans);
-  perform private.mail_notification(private.notify(p.owner_id, 'warning', p.id, 'plan-made-private', jsonb_build_object(
-    'plan', p.provider || ' ' || p.name, 'because', coalesce(replace(r.allows, '-', '_'), 'reason'), 'reason', coalesce(r.reason, ''))),
-    array[p.id], '/manage-shared/' || p.id)
-  from public.shared_subscriptions as p join private.restricted_providers() as r on r.provider = p.provider where p.id = any (v_plans);
+  perform private.decide_by_rule(p, 'plan-made-private') from public.shared_subscriptions as p where p.id = any (v_plans);
   for v_ended in
     with requests as (
       update public.subscription_requests set status = 'rejected'
@@ -122,7 +143,7 @@ create trigger apply_provider_rules after insert or update on public.service_pro
 select private.send_changes('provider_rules');
 
 revoke all on public.provider_rules from public, anon, authenticated;
-grant select, insert (provider, rule, reason), update (provider, rule, reason), delete on public.provider_rules to authenticated;
+grant select, insert (provider, rule, reason, ground, clause), update (provider, rule, reason, ground, clause), delete on public.provider_rules to authenticated;
 grant all on public.provider_rules to service_role;
 
 create trigger refuse before insert or update on public.provider_rules

@@ -46,13 +46,15 @@ begin
 end $$;
 select private.publish('list_plans_for_review', 'authenticated');
 
--- Decides on a plan and notifies its owner: 'approve' and 'reject' decide on a waiting plan, 'restore' takes back a rejection. Returns
--- the plan's new status. Staff cannot review their own plans.
-create function private.review_plan(p_subscription_id text, p_decision text) returns text
+-- Decides on a plan and notifies its owner: 'approve' and 'reject' decide on a waiting plan, 'hide' on one that everybody can find, and
+-- 'restore' takes back a rejection. A rejection needs its reasons (decisions.sql). Returns the plan's new status. Staff cannot review their
+-- own plans.
+create function private.review_plan(p_subscription_id text, p_decision text, p_reasons jsonb default null) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_plan_reviewer();
   v_plan public.shared_subscriptions;
+  v_name text;
   v_from text;
   v_to text;
 begin
@@ -63,7 +65,7 @@ begin
     perform private.refuse('own_plan_reviewed');
   end if;
   select step.was, step.becomes into v_from, v_to
-  from (values ('approve', 'pending', 'active'), ('reject', 'pending', 'rejected'), ('restore', 'rejected', 'active'))
+  from (values ('approve', 'pending', 'active'), ('reject', 'pending', 'rejected'), ('hide', 'active', 'rejected'), ('restore', 'rejected', 'active'))
     as step (decision, was, becomes)
   where step.decision = p_decision;
   if not found then
@@ -72,34 +74,15 @@ begin
     perform private.refuse('plan_already_in_status', v_plan.status);
   end if;
 
-  update public.shared_subscriptions set status = v_to where id = v_plan.id;
-  if v_to = 'active' then
-    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'plan-approved', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+  v_name := v_plan.provider || ' ' || v_plan.name;
+  if v_to = 'rejected' then
+    perform private.record_decision(v_plan.owner_id, case v_from when 'pending' then 'plan-rejected' else 'plan-hidden' end, v_plan.id,
+      private.hide_plan(v_plan.id, v_plan.owner_id), private.require_reasons(p_reasons));
   else
-    perform private.notify(v_plan.owner_id, 'warning', v_plan.id, 'plan-rejected', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
+    update public.shared_subscriptions set status = v_to where id = v_plan.id;
+    perform private.mark_undone(v_plan.owner_id, '{plan-rejected,plan-hidden}', v_plan.id);
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'plan-approved', jsonb_build_object('plan', v_name));
   end if;
   return v_to;
 end $$;
 select private.publish('review_plan', 'authenticated');
-
--- Hides a person's plan from everybody but its members after a report (person_reports.sql), gives the owner the reason, and rejects the
--- plan's open requests. The decision 'restore' of review_plan() makes the plan visible again.
-create function private.hide_plan(p_subscription_id text, p_owner_id uuid, p_reason text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare v_plan public.shared_subscriptions;
-begin
-  select * into v_plan from public.shared_subscriptions where id = p_subscription_id and owner_id = p_owner_id for no key update;
-  if not found then
-    perform private.refuse('plan_not_found');
-  elsif v_plan.status <> 'active' then
-    perform private.refuse('plan_already_in_status', v_plan.status);
-  end if;
-  update public.shared_subscriptions set status = 'rejected' where id = v_plan.id returning * into v_plan;
-  perform private.reject_request(v_plan, r) from public.subscription_requests as r
-  where r.subscription_id = v_plan.id and private.is_open_request(r);
-  perform private.cancel_mail(w.id::text) from public.waiting_list as w
-  where w.subscription_id = v_plan.id and w.offered_until is not null;
-  update public.waiting_list as w set offered_until = null where w.subscription_id = v_plan.id and w.offered_until is not null;
-  perform private.mail_notification(private.notify(p_owner_id, 'warning', v_plan.id, 'plan-hidden',
-    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'reason', p_reason)), '{}', '/help');
-end $$;

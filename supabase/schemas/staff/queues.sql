@@ -38,14 +38,8 @@ begin
   end if;
   if 'subscriptions.approve' = any (v_may) then
     return query
-      select 'reports', count(*), min(r.reported_at) from public.person_reports as r
-      where r.decided_at is null and r.person_id <> v_user and r.reporter_id is distinct from v_user;
-    return query
-      select 'reviews', count(*), min(r.reported_at) from private.seat_reviews as r
-      where r.reported_at is not null and r.decided_at is null and v_user not in (r.author_id, r.subject_id);
-    return query
-      select 'support', count(*), min(t.written_at) from private.support_requests as t
-      where t.answered_at is null and t.writer_id is distinct from v_user;
+      select 'cases', count(*), min(c.opened_at) from public.cases as c
+      where c.closed_at is null and private.may_close_from(c, v_user) <= private.now();
     return query
       select 'plans', count(*), min(p.created_at) from public.shared_subscriptions as p where p.status = 'pending' and p.owner_id <> v_user;
   end if;

@@ -15,6 +15,8 @@ create table public.app_settings (
   rule_people_you_know text not null default 'listed' check (rule_people_you_know in ('listed', 'private', 'off')),
   rule_household text not null default 'listed' check (rule_household in ('listed', 'private', 'off')),
   rule_unknown text not null default 'listed' check (rule_unknown in ('listed', 'private', 'off')),
+  -- Whether people, with or without an account, can report plans and people (cases.sql). A site for friends needs no such reports.
+  takes_reports boolean not null default true,
   -- The maximum number of coins that one adjustment may add to a wallet or take from it.
   adjustment_ceiling numeric(12, 2) not null default 100.00
     check (adjustment_ceiling between 0.01 and private.most_coins()),
@@ -116,7 +118,7 @@ end $$;
 select private.publish('set_two_admins', 'authenticated');
 
 revoke all on public.app_settings from public, anon, authenticated, service_role;
-grant select, update (review_new_plans, sign_ups, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling,
+grant select, update (review_new_plans, sign_ups, takes_reports, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling,
     require_second_factor, fee_rate, admit_on_debit, payment_supply)
   on public.app_settings to authenticated, service_role;
 

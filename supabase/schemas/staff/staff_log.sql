@@ -124,39 +124,6 @@ create trigger log_staff after update of status on public.shared_subscriptions
   for each row when ((old.status in ('pending', 'rejected') or new.status = 'rejected') and old.status <> new.status)
   execute function private.tg_shared_subscriptions__log_staff();
 
-create function private.tg_seat_reviews__log_staff() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.log_staff(case when new.hidden_reason is null then 'review left' else 'review hidden' end, new.id::text,
-    jsonb_build_object('author', new.author_id, 'about', new.subject_id, 'reason', new.hidden_reason));
-  return null;
-end $$;
-create trigger log_staff after update of decided_at on private.seat_reviews
-  for each row when (old.decided_at is null and new.decided_at is not null)
-  execute function private.tg_seat_reviews__log_staff();
-
-create function private.tg_person_reports__log_staff() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.log_staff('report closed', new.person_id::text,
-    jsonb_build_object('reporter', new.reporter_id, 'reason', new.reason, 'decision', nullif(new.decision, 'none'), 'finding', new.finding));
-  return null;
-end $$;
-create trigger log_staff after update of decided_at on public.person_reports
-  for each row when (old.decided_at is null and new.decided_at is not null)
-  execute function private.tg_person_reports__log_staff();
-
-create function private.tg_support_requests__log_staff() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.log_staff('support request answered', new.id::text,
-    jsonb_build_object('writer', new.writer_id, 'request', new.request, 'answer', new.answer));
-  return null;
-end $$;
-create trigger log_staff after update of answered_at on private.support_requests
-  for each row when (old.answered_at is null and new.answered_at is not null)
-  execute function private.tg_support_requests__log_staff();
-
 create function private.tg_provider_requests__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -56,7 +56,7 @@ language sql stable security definer set search_path = '' as $$
     -- The two contradicting countries for the person's VAT, until staff have decided which one is right.
     'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
       where q.user_id = p_person_id and q.decided is null),
-    'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
+    'hold', (select jsonb_build_object('until', h.until) from private.payout_holds as h
       where h.user_id = p_person_id and h.released_at is null and h.until > private.now()),
     'moved', (
       select coalesce(jsonb_agg(to_jsonb(m) order by m.last desc), '[]') from (
@@ -104,21 +104,22 @@ language sql stable security definer set search_path = '' as $$
   having private.may('users.edit') and private.may_act_as_staff()
 $$;
 
--- Returns the reports about a person and by them, decided or not. Staff do not see reports that they made or that are about them.
-create function private.staff_person_reports(p_person_id uuid) returns jsonb
+-- Returns the cases about a person and by them, closed or not. Staff do not see their own.
+create function private.staff_person_cases(p_person_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'id', r.id, 'isAbout', r.person_id = p_person_id, 'otherId', other.user_id, 'otherName', other.display_name,
-    'reason', r.reason, 'reportedAt', r.reported_at, 'decidedAt', r.decided_at, 'finding', r.finding
-  ) order by r.reported_at desc, r.id), '[]')
+    'id', c.id, 'kind', c.kind, 'isAbout', c.person_id is not distinct from p_person_id, 'otherId', other.user_id,
+    'otherName', coalesce(other.display_name, c.writer_name), 'body', c.body, 'openedAt', c.opened_at, 'closedAt', c.closed_at,
+    'answer', nullif(c.answer, '')
+  ) order by c.opened_at desc, c.id), '[]')
   from (
-    select * from public.person_reports as one
-    where p_person_id in (one.person_id, one.reporter_id)
-      and one.person_id <> (select auth.uid()) and one.reporter_id is distinct from (select auth.uid())
-    order by one.reported_at desc, one.id limit 50
-  ) as r
+    select * from public.cases as one
+    where p_person_id in (one.person_id, one.writer_id)
+      and one.person_id is distinct from (select auth.uid()) and one.writer_id is distinct from (select auth.uid())
+    order by one.opened_at desc, one.id limit 50
+  ) as c
   left join private.user_profiles as other
-    on other.user_id = case p_person_id when r.person_id then r.reporter_id else r.person_id end
+    on other.user_id = case p_person_id when c.person_id then c.writer_id else c.person_id end
   having private.may('subscriptions.approve')
 $$;
 
@@ -146,7 +147,8 @@ begin
   end if;
   return private.staff_person_account(p_person_id) || jsonb_build_object(
     'plans', private.staff_person_plans(p_person_id), 'money', private.staff_person_money(p_person_id),
-    'problems', private.staff_person_problems(p_person_id), 'reports', private.staff_person_reports(p_person_id),
+    'problems', private.staff_person_problems(p_person_id), 'cases', private.staff_person_cases(p_person_id), 'decisions',
+    case when private.may('subscriptions.approve') then private.history_of(p_person_id, 'infinity') end,
     'log', private.staff_person_log(p_person_id),
     'needsProof', private.my_permissions() && '{users.edit,roles.manage}' and not private.may_act_as_staff());
 end $$;

@@ -20,19 +20,12 @@ create table private.seat_reviews (
   shown_from timestamptz not null,
   answer text,
   answered_at timestamptz,
-  -- Only the first report of a review is stored, and staff decide only once.
-  reported_by uuid references private.user_profiles (user_id) on delete set null,
-  report_reason text,
-  reported_at timestamptz,
-  decided_at timestamptz,
-  hidden_reason text,
-  unique (seat_id, author_id),
-  check (hidden_reason is null or decided_at is not null)
+  -- When staff hid the review (staff/decisions.sql).
+  hidden_at timestamptz,
+  unique (seat_id, author_id)
 );
 create index seat_reviews_subject_idx on private.seat_reviews (subject_id, written_at desc);
 create index seat_reviews_author_idx on private.seat_reviews (author_id);
-create index seat_reviews_reporter_idx on private.seat_reviews (reported_by);
-create index seat_reviews_reported_idx on private.seat_reviews (reported_at) where decided_at is null and reported_at is not null;
 alter table private.seat_reviews enable row level security;
 
 -- Returns whether the two sides of this seat may review each other. The seat, active or ended, must have had access for at least
@@ -113,7 +106,7 @@ select private.publish('reviews_to_write', 'authenticated');
 create function private.is_shown_review(p_review private.seat_reviews) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
+  return p_review.shown_from <= private.now() and p_review.hidden_at is null;
 end $$;
 
 -- Returns the readable reviews about a person whose page the caller may see, newest first, at most 50. Visitors see only the authors' first
@@ -131,7 +124,7 @@ begin
       case when v_user is null then private.first_name(p.display_name) else p.display_name end,
       case when v_user is not null then p.avatar_url end,
       case when v_user is not null then s.provider || ' ' || s.plan_name end, r.rating, r.body, r.written_at, r.answer,
-      coalesce(r.subject_id = v_user and r.answer is null, false), coalesce(r.author_id <> v_user and r.reported_at is null, false)
+      coalesce(r.subject_id = v_user and r.answer is null, false), r.author_id is distinct from v_user
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
     join private.user_profiles as p on p.user_id = r.author_id
     where r.subject_id = p_person_id and private.may_meet(p_person_id) and private.is_shown_review(r)
@@ -180,78 +173,5 @@ begin
   update private.seat_reviews set answer = private.review_text(p_text, true), answered_at = private.now() where id = v_review.id;
 end $$;
 select private.publish('answer_review', 'authenticated');
-
--- Reports a review and its answer to staff. A review can be reported only once, and the decision about it is final.
-create function private.report_review(p_review_id uuid, p_reason text) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_user();
-  v_review private.seat_reviews := private.lock_review(p_review_id);
-begin
-  if v_review.author_id = v_user then
-    perform private.refuse('own_review_reported');
-  elsif v_review.reported_at is not null then
-    perform private.refuse('review_already_reported');
-  end if;
-  perform private.ensure_profile(v_user);
-  update private.seat_reviews set reported_by = v_user, report_reason = private.review_text(p_reason, true), reported_at = private.now()
-  where id = v_review.id;
-end $$;
-select private.publish('report_review', 'authenticated');
-
-create function private.require_review_judge() returns uuid
-language plpgsql stable set search_path = '' as $$
-declare v_user uuid := private.require_user();
-begin
-  if not private.may('subscriptions.approve') then
-    perform private.refuse('only_staff_decides_reviews');
-  end if;
-  return v_user;
-end $$;
-
--- Returns the reported reviews that await a decision, in the order of their reports.
-create function private.list_reported_reviews()
-returns table (
-  id uuid, author_id uuid, author_name text, subject_id uuid, subject_name text, plan text, rating integer, body text, answer text, reason text,
-  reporter_id uuid, reporter_name text, reported_at timestamptz
-)
-language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_review_judge();
-begin
-  return query
-    select r.id, r.author_id, author.display_name, r.subject_id, subject.display_name, s.provider || ' ' || s.plan_name, r.rating, r.body, r.answer,
-      r.report_reason, r.reported_by, reporter.display_name, r.reported_at
-    from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
-    join private.user_profiles as author on author.user_id = r.author_id
-    join private.user_profiles as subject on subject.user_id = r.subject_id
-    left join private.user_profiles as reporter on reporter.user_id = r.reported_by
-    where r.reported_at is not null and r.decided_at is null and v_user not in (r.author_id, r.subject_id)
-    order by r.reported_at, r.id limit 100;
-end $$;
-select private.publish('list_reported_reviews', 'authenticated');
-
--- Hides a reported review with a reason that its author can read, or leaves it visible if no reason is given. Staff cannot decide about a
--- review that they wrote or received.
-create function private.decide_review(p_review_id uuid, p_hidden_reason text default null) returns void
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_review_judge();
-  v_review private.seat_reviews := private.lock_review(p_review_id);
-begin
-  if v_review.reported_at is null or v_review.decided_at is not null then
-    perform private.refuse('review_not_reported');
-  elsif v_user in (v_review.author_id, v_review.subject_id) then
-    perform private.refuse('own_review');
-  end if;
-  update private.seat_reviews set decided_at = private.now(),
-    hidden_reason = case when p_hidden_reason is not null then private.review_text(p_hidden_reason, true) end
-  where id = v_review.id returning * into v_review;
-  if v_review.hidden_reason is not null then
-    perform private.notify(v_review.author_id, 'warning', null, 'review-hidden',
-      jsonb_build_object('reason', v_review.hidden_reason,
-        'person', (select display_name from private.user_profiles where user_id = v_review.subject_id)));
-  end if;
-end $$;
-select private.publish('decide_review', 'authenticated');
 
 revoke all on private.seat_reviews from public, anon, authenticated, service_role;

@@ -14,8 +14,6 @@ create table private.suspensions (
   since timestamptz not null default private.now(),
   -- When the suspension ends by itself.
   until timestamptz not null,
-  -- The reason, which the person can read; null if the ban came from elsewhere.
-  reason text,
   -- When the places end, unless the suspension is over by then. If the server has not run for a while, this is postponed by the length of
   -- that gap (clock.sql).
   ends_places_at timestamptz not null default private.now() + private.suspension_time(),
@@ -121,12 +119,13 @@ begin
   end if;
 end $$;
 
--- Suspends a person for p_days days, or permanently if p_days is null, with a reason that the person can read.
-create function private.suspend_person(p_user_id uuid, p_days integer, p_reason text) returns void
+-- Suspends a person for p_days days, or permanently if p_days is null, and returns its end. The caller records the reasons
+-- (staff/decisions.sql).
+create function private.suspend_person(p_user_id uuid, p_days integer) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_suspender(p_user_id);
-  -- A second suspension is refused, because follow_suspensions() would not tell the person its reason.
+  -- A second suspension is refused, because follow_suspensions() would not tell the person of it.
   if private.is_suspended(p_user_id) then
     perform private.refuse('already_suspended');
   elsif p_days not between 1 and private.longest_suspension() then
@@ -134,7 +133,7 @@ begin
   end if;
   -- The auth service stores a ban without an end as a ban of a hundred years.
   update auth.users set banned_until = now() + coalesce(p_days * interval '1 day', interval '100 years') where id = p_user_id;
-  update private.suspensions set reason = p_reason where user_id = p_user_id and lifted_at is null;
+  return private.now() + p_days * interval '1 day';
 end $$;
 
 -- Lifts a suspension. A scheduled job then notifies the people affected.
@@ -146,6 +145,7 @@ begin
   if not found then
     perform private.refuse('not_suspended');
   end if;
+  perform private.mark_undone(p_user_id, '{suspended}');
 end $$;
 select private.publish('lift_suspension', 'authenticated');
 
@@ -173,8 +173,7 @@ begin
   perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
     jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end,
       -- A ban without an end lasts a hundred years.
-      'ends', p_suspension.until < private.now() + interval '50 years', 'at', p_suspension.until,
-      'because', p_suspension.reason is not null, 'reason', coalesce(p_suspension.reason, ''))),
+      'ends', p_suspension.until < private.now() + interval '50 years', 'at', p_suspension.until)),
     '{}', '/imprint');
   if v_is_passing or cardinality(p_seats) = 0 then return; end if;
   perform private.notify(staff.id, 'warning', null, 'person-suspended',

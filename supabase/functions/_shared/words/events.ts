@@ -39,7 +39,7 @@ export interface NotificationKind extends Words {
   /**
    * Set if the notification is mailed immediately to all its readers, even if they have read it or turned its topic
    * off. `always`: it announces a charge, confirms a contract or a withdrawal from one, concerns an account that cannot
-   * sign in, gives the reason for a measure by staff, or says that one admin can pay out alone. `needs-answer`: a
+   * sign in, gives the reasons for a decision of staff, or what came of an appeal or a report, or says that one admin can pay out alone. `needs-answer`: a
    * reader who does not answer in time loses money or a place.
    */
   mailed?: 'always' | 'needs-answer'
@@ -52,6 +52,14 @@ export interface NotificationKind extends Words {
 }
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
+
+// The three parts of a decision of staff (private.decisions): what was done, why, and what that is based on.
+const MEASURE =
+  '{measure, select, warned {Our team warns you.} plan_rejected {{subject} was not approved, so no one can find or join it.} plan_hidden {We’ve hidden {subject}, so no one new can find or join it.} plan_made_private {{subject} is no longer listed. Members keep their places, and you can still invite people.} provider_closed {{subject} takes no new members. Those it has keep their places.} review_hidden {Your review of {subject} is no longer shown.} message_removed {We’ve removed a message you wrote.} picture_removed {We’ve removed your picture.} suspended {{ends, select, true {Your account is suspended until {until}.} other {Your account is suspended.}}} other {We’re holding your payouts until {until}.}}'
+const FACTS =
+  '{block, select, sharing { The plan is shared with people with whom its provider allows no sharing.} household { The provider allows sharing only among people who live together.} people_you_know { The provider allows sharing only among people who know each other.} anyone { This site lists no plans of its kind.} unknown { We don’t know with whom the provider allows sharing it.} untrue { It says something that isn’t true.} no_access { People paid and got no access.} outside { It asks people to pay or to share a login in ways that this site can’t protect.} insult { It insults, threatens or harasses someone.} private_data { It shows someone’s private data.} advert { It advertises something that has nothing to do with sharing.} rights { Someone holds the rights to it and objects.} other {}}{more, select, true { {facts}} other {}}'
+const GROUND =
+  '{ground, select, law {The law does not allow that: {clause}.} provider {The provider’s terms do not allow that: {clause}.} other {Section {clause} of our terms does not allow that.}}'
 
 /** All notifications, by the names of their events. */
 export const events: Record<string, NotificationKind> = {
@@ -237,7 +245,7 @@ export const events: Record<string, NotificationKind> = {
     mailed: 'always',
     title: 'Account Suspended',
     message:
-      '{what, select, passing {Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.} other {{ends, select, true {Your account is suspended until {at}.} other {Your account is suspended.}} Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and those in your plans end, and what was paid for the time since goes back.}}{because, select, true { The reason: {reason}} other {}}',
+      '{what, select, passing {Your account is suspended until {until}. Your plans are hidden, and nothing is charged or paid out until then.} other {{ends, select, true {Your account is suspended until {at}.} other {Your account is suspended.}} Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by {until}, your places and those in your plans end, and what was paid for the time since goes back.}}',
   },
   'you-are-back': {
     topic: 'places',
@@ -682,7 +690,7 @@ export const events: Record<string, NotificationKind> = {
     mailed: 'always',
     title: 'Payouts Held',
     message:
-      '{reason, select, no_account {We’re holding your payouts until {day}, because you haven’t added a bank account. Write to us, and we’ll let you add one.} other {We’re holding your payouts until {day}: {reason}}}',
+'We’re holding your payouts until {day}, because you haven’t added a bank account. Write to us, and we’ll let you add one.',
   },
   'payout-released': {
     topic: 'money',
@@ -798,31 +806,21 @@ export const events: Record<string, NotificationKind> = {
     title: 'Both Reviews Are In',
     message: '{person} also reviewed you for {plan}. You can both read them now.',
   },
-  'review-hidden': {
-    topic: 'team',
-    title: 'Review Hidden',
-    message: 'Your review of {person} is no longer shown: {reason}',
-  },
-  warned: {
+  decision: {
     topic: 'team',
     mailed: 'always',
-    opens: '/help',
-    title: 'A Warning',
-    message: 'Our team warns you: {reason}',
+    opens: '/decision/{id}',
+    title:
+      '{measure, select, warned {A Warning} plan_rejected {Plan Rejected} plan_hidden {Plan Hidden} plan_made_private {Your Plan Is Now Private} provider_closed {Your Plan Takes Nobody New} review_hidden {Review Hidden} message_removed {Message Removed} picture_removed {Picture Removed} suspended {Account Suspended} other {Payouts Held}}',
+    message: `${MEASURE}${FACTS} ${GROUND}`,
   },
-  'plan-hidden': {
+  'appeal-decided': {
     topic: 'team',
     mailed: 'always',
-    title: 'Plan Hidden',
-    message: 'Our team has hidden {plan}, so no one new can find or join it: {reason}',
-  },
-  'plan-made-private': {
-    topic: 'team',
-    mailed: 'always',
-    opens: 'plan',
-    title: 'Your Plan Is Now Private',
+    opens: '/decision/{id}',
+    title: '{outcome, select, reversed {Decision Taken Back} other {Decision Upheld}}',
     message:
-      '{because, select, household {{plan} is no longer listed: the provider allows sharing only among people who live together.} people_you_know {{plan} is no longer listed: the provider allows sharing only among people who know each other.} anyone {{plan} is no longer listed: this site lists no plans of its kind.} unknown {{plan} is no longer listed: we don’t know with whom the provider allows sharing it.} other {{plan} is no longer listed: {reason}}} Members keep their places, and you can still invite people. If you think this is wrong, write to us under Help.',
+      '{outcome, select, reversed {Your appeal was right, and we’ve taken the decision back.} other {We’ve looked at your appeal, and the decision stands.}} {again, select, true {The same person decided, after a day, since the team has nobody else for it.} other {Someone else than before has decided.}} {answer}',
   },
   'plan-not-listed': {
     topic: 'places',
@@ -830,17 +828,19 @@ export const events: Record<string, NotificationKind> = {
     message:
       '{plan} is now shared only by invitation, so you can no longer get a place there. You pay nothing.',
   },
-  'report-read': {
+  'report-received': {
     topic: 'team',
-    title: 'Your Report Was Reviewed',
-    message: 'Our team has looked at your report about {person}.',
+    title: 'We Have Your Report',
+    message: 'Your report about {about} has arrived. A person looks at it, and we tell you what we decide.',
+  },
+  'report-decided': {
+    topic: 'team',
+    mailed: 'always',
+    title: 'Your Report Was Decided',
+    message:
+      'We’ve looked at your report about {kind, select, plan {{about}} other {{person}}}. {outcome, select, none {We found nothing to act on: {answer}} other {You were right, and we’ve acted on it.}}',
   },
   'plan-approved': { topic: 'team', title: 'Plan Approved', message: 'Everyone can now see {plan}.' },
-  'plan-rejected': {
-    topic: 'team',
-    title: 'Plan Rejected',
-    message: '{plan} was not approved, so no one can find or join it.',
-  },
   'provider-request-approved': {
     topic: 'team',
     title: 'Provider Request Approved',
@@ -886,7 +886,7 @@ export const events: Record<string, NotificationKind> = {
   // For staff
   'support-asked': {
     topic: 'team',
-    opens: '/admin/support',
+    opens: '/admin/cases',
     title: 'New Help Request',
     message: '{person}: {request}',
   },

@@ -43,7 +43,7 @@ const MODEL_FORM = `Model withdrawal form
 const FORM = `{form, select, true {${MODEL_FORM}} other {}}`
 const CHARGE = { closing: 'You always get this email before a charge.' }
 const SUSPENDED = { closing: 'You always get this email when your account is suspended.' }
-/** The end of a mail that gives the reason for a measure by staff. */
+/** The end of a mail that gives the reasons for a decision of staff. */
 const MEASURE = {
   action: 'Write to us',
   small_print: 'Do you think we’re wrong? Write to us.',
@@ -81,9 +81,26 @@ export const mails: Record<string, Record<string, string>> = {
     small_print: 'You’ll get an email when your account is open again.',
   },
   'you-are-back': SUSPENDED,
-  warned: MEASURE,
-  'plan-hidden': MEASURE,
-  'plan-made-private': MEASURE,
+  decision: {
+    ...MEASURE,
+    action: 'See the decision',
+    sentence_2:
+      '{reported, select, true {Somebody reported it to us.} other {We looked into it ourselves.}} A person decided, not a program.',
+    small_print:
+      'Do you think we’re wrong? Appeal there until {day}. It costs nothing, and you can turn to a court as well.',
+  },
+  'appeal-decided': { ...MEASURE, action: 'See the decision', small_print: 'You can still turn to a court.' },
+  'report-received': {
+    action: 'See how we decide',
+    small_print: 'Whoever it is about is not told who reported it.',
+    closing: 'You get this email because you reported something on Potluck with this address.',
+  },
+  'report-decided': {
+    action: 'Report something',
+    small_print:
+      'Do you think we’re wrong? Report it again and say what we missed. You can turn to a court as well.',
+    closing: 'You get this email because you reported something on Potluck.',
+  },
   'payout-held': HELD,
   'payout-released': HELD,
   'payout-by-one-admin': { closing: 'You always get this email as a super-admin.' },

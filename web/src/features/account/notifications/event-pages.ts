@@ -12,11 +12,12 @@ export const PAGES: Record<string, string> = {
   'you-owe-member': '/payments?tab=received',
   'payment-mandate-ended': '/cards',
   'tax-details-wanted': '/account-settings/money',
-  warned: '/help',
+  decision: '/decision/{id}',
+  'appeal-decided': '/decision/{id}',
   'role-given': '/admin',
   'support-answered': '/help',
   'webhook-stopped': '/account-settings/programs',
-  'support-asked': '/admin/support',
+  'support-asked': '/admin/cases',
   'payout-account-missing': '/admin/people/{id}',
   'payout-by-one-admin': '/admin?tab=settings',
   'payout-by-two-admins': '/admin?tab=settings',
@@ -63,7 +64,6 @@ export const ABOUT_OWN_PLANS = [
   'plan-is-yours',
   'plan-no-longer-yours',
   'handover-off',
-  'plan-made-private',
 ]
 
 /** The kinds of good news. All are about a plan, except for the first coins, which are about a person. */

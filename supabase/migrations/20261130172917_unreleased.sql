@@ -2,6 +2,32 @@ ALTER TABLE public.closed_providers RENAME TO provider_rules;
 ALTER TABLE public.provider_rules RENAME COLUMN closed_at TO set_at;
 ALTER TABLE public.provider_rules ADD COLUMN rule text NOT NULL DEFAULT 'off';
 ALTER TABLE public.provider_rules ALTER COLUMN rule DROP DEFAULT;
+ALTER TABLE public.person_reports RENAME TO cases;
+ALTER TABLE public.cases RENAME COLUMN reporter_id TO writer_id;
+ALTER TABLE public.cases RENAME COLUMN reason TO body;
+ALTER TABLE public.cases RENAME COLUMN reported_at TO opened_at;
+ALTER TABLE public.cases RENAME COLUMN decided_at TO closed_at;
+ALTER TABLE public.cases RENAME COLUMN decision TO outcome;
+ALTER TABLE public.cases RENAME COLUMN finding TO answer;
+ALTER TABLE public.cases DROP CONSTRAINT person_reports_decision_check;
+ALTER TABLE public.cases ALTER COLUMN person_id DROP NOT NULL;
+ALTER TABLE public.cases ADD COLUMN kind text NOT NULL DEFAULT 'person';
+ALTER TABLE public.cases ALTER COLUMN kind DROP DEFAULT;
+ALTER TABLE public.cases ADD COLUMN subject_id text;
+ALTER TABLE public.cases ADD COLUMN content text;
+ALTER TABLE public.cases ADD COLUMN closed_by uuid;
+INSERT INTO public.cases (id, kind, writer_id, body, opened_at, closed_at, outcome, answer, closed_by)
+SELECT id, 'question', writer_id, request, written_at, answered_at, CASE WHEN answered_at IS NOT NULL THEN 'answered' END, answer, answered_by
+FROM private.support_requests;
+INSERT INTO public.cases (kind, person_id, subject_id, content, writer_id, body, opened_at, closed_at, outcome, answer)
+SELECT 'review', author_id, id::text, concat_ws(E'\n', rating || '/5', nullif(body, ''), answer), reported_by, report_reason, reported_at, decided_at,
+  CASE WHEN hidden_reason IS NOT NULL THEN 'review-hidden' WHEN decided_at IS NOT NULL THEN 'none' END,
+  CASE WHEN decided_at IS NOT NULL THEN coalesce(hidden_reason, '') END
+FROM private.seat_reviews WHERE reported_at IS NOT NULL;
+ALTER TABLE private.seat_reviews ADD COLUMN hidden_at timestamptz;
+UPDATE private.seat_reviews SET hidden_at = decided_at WHERE hidden_reason IS NOT NULL;
+ALTER TABLE public.provider_rules ADD COLUMN ground text NOT NULL DEFAULT 'provider', ADD COLUMN clause text NOT NULL DEFAULT '–';
+ALTER TABLE public.provider_rules ALTER COLUMN ground DROP DEFAULT, ALTER COLUMN clause DROP DEFAULT;
 -- Accounts that were imported have a profile only once it is needed; these tables refer to profiles from now on.
 SELECT private.ensure_profile(named.id) FROM (
   SELECT user_id FROM private.calendars UNION SELECT opened_by FROM private.vault_openings
@@ -13,6 +39,8 @@ REVOKE ALL ON FUNCTION "private"."record_charge"(text, text, text, numeric, nume
 
 DROP POLICY "People see how others appear, people apart what they need" ON "private"."user_profiles";
 
+DROP POLICY "Staff sees when reports by and about others come and close" ON "public"."cases";
+
 DROP POLICY "People see which providers are switched off" ON "public"."provider_rules";
 
 DROP POLICY "Whoever takes plans down switches a provider off" ON "public"."provider_rules";
@@ -22,6 +50,10 @@ DROP POLICY "Whoever takes plans down switches it on again" ON "public"."provide
 DROP POLICY "Owners see whom they invited, people how they are invited" ON "public"."subscription_invitations";
 
 DROP POLICY "Owners see all members, members the owner and themselves" ON "public"."subscription_members";
+
+DROP TRIGGER "log_staff" ON "private"."seat_reviews";
+
+DROP TRIGGER "log_staff" ON "public"."cases";
 
 DROP TRIGGER "log_staff" ON "public"."provider_rules";
 
@@ -61,19 +93,49 @@ DROP TRIGGER "tell_cancelled" ON "public"."subscription_requests";
 
 DROP TRIGGER "tell" ON "public"."subscription_requests";
 
+DROP INDEX "private"."seat_reviews_reported_idx";
+
+DROP INDEX "private"."seat_reviews_reporter_idx";
+
+DROP INDEX "public"."person_reports_one_open_key";
+
+DROP INDEX "public"."person_reports_open_idx";
+
+DROP INDEX "public"."person_reports_person_idx";
+
+DROP INDEX "public"."person_reports_reporter_idx";
+
 DROP INDEX "public"."shared_subscriptions_cheapest_idx";
 
 DROP VIEW "public"."user_profiles";
 
 ALTER TABLE "private"."calendars" DROP CONSTRAINT "calendars_user_id_fkey";
 
+ALTER TABLE "private"."payout_holds" DROP CONSTRAINT "payout_holds_ground_check";
+
+ALTER TABLE "private"."seat_reviews" DROP CONSTRAINT "seat_reviews_check";
+
+ALTER TABLE "private"."seat_reviews" DROP CONSTRAINT "seat_reviews_reported_by_fkey";
+
 ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_billing_cycle_check";
 
 ALTER TABLE "private"."seats" DROP CONSTRAINT "seats_end_reason_check";
 
+ALTER TABLE "private"."support_requests" DROP CONSTRAINT "support_requests_answered_by_fkey";
+
+ALTER TABLE "private"."support_requests" DROP CONSTRAINT "support_requests_writer_id_fkey";
+
 ALTER TABLE "private"."user_profiles" DROP CONSTRAINT "user_profiles_user_id_fkey";
 
 ALTER TABLE "private"."vault_openings" DROP CONSTRAINT "vault_openings_opened_by_fkey";
+
+ALTER TABLE "public"."cases" DROP CONSTRAINT "person_reports_check";
+
+ALTER TABLE "public"."cases" DROP CONSTRAINT "person_reports_person_id_fkey";
+
+ALTER TABLE "public"."cases" DROP CONSTRAINT "person_reports_pkey";
+
+ALTER TABLE "public"."cases" DROP CONSTRAINT "person_reports_reporter_id_fkey";
 
 ALTER TABLE "public"."provider_rules" DROP CONSTRAINT "closed_providers_pkey";
 
@@ -89,7 +151,15 @@ ALTER TABLE "public"."shared_subscriptions" DROP CONSTRAINT "shared_subscription
 
 ALTER TABLE "public"."shared_subscriptions" DROP CONSTRAINT "shared_subscriptions_currency_check";
 
+DROP FUNCTION "private"."answer_support_request"(uuid, text);
+
 DROP FUNCTION "private"."check_agreement"();
+
+DROP FUNCTION "private"."close_person_report"(uuid, text, text, text, integer);
+
+DROP FUNCTION "private"."create_hold"(uuid, text, timestamp with time zone, text);
+
+DROP FUNCTION "private"."decide_review"(uuid, text);
 
 DROP FUNCTION "private"."euros"(numeric);
 
@@ -97,7 +167,25 @@ DROP FUNCTION "private"."get_invitation"(text);
 
 DROP FUNCTION "private"."get_payment_claim"(text);
 
+DROP FUNCTION "private"."hide_plan"(text, uuid, text);
+
+DROP FUNCTION "private"."hold_payouts"(uuid, text, timestamp with time zone);
+
+DROP FUNCTION "private"."is_reported_chat"(public.cases, public.conversations);
+
 DROP FUNCTION "private"."list_payment_disputes"(boolean);
+
+DROP FUNCTION "private"."list_person_reports"(boolean, uuid);
+
+DROP FUNCTION "private"."list_reported_reviews"();
+
+DROP FUNCTION "private"."list_support_requests"(boolean);
+
+DROP FUNCTION "private"."lock_person_report"(uuid, uuid);
+
+DROP FUNCTION "private"."longest_ground"();
+
+DROP FUNCTION "private"."longest_support_text"();
 
 DROP FUNCTION "private"."my_next_payments"();
 
@@ -119,13 +207,39 @@ DROP FUNCTION "private"."problem_timeline"(uuid);
 
 DROP FUNCTION "private"."queue_payment_job"(text, text, text);
 
+DROP FUNCTION "private"."read_reported_chat"(uuid);
+
 DROP FUNCTION "private"."record_intent"(uuid, text);
 
 DROP FUNCTION "private"."render_param"(text, text, uuid);
 
+DROP FUNCTION "private"."report_person"(uuid, text);
+
+DROP FUNCTION "private"."report_review"(uuid, text);
+
+DROP FUNCTION "private"."reported_plans"(public.cases);
+
+DROP FUNCTION "private"."require_report_judge"();
+
+DROP FUNCTION "private"."require_review_judge"();
+
+DROP FUNCTION "private"."require_support"();
+
+DROP FUNCTION "private"."review_plan"(text, text);
+
 DROP FUNCTION "private"."settle_owed"(uuid);
 
+DROP FUNCTION "private"."staff_person_reports"(uuid);
+
+DROP FUNCTION "private"."support_text"(text);
+
+DROP FUNCTION "private"."suspend_person"(uuid, integer, text);
+
 DROP FUNCTION "private"."tg_closed_providers__log_staff"();
+
+DROP FUNCTION "private"."tg_person_reports__log_staff"();
+
+DROP FUNCTION "private"."tg_seat_reviews__log_staff"();
 
 DROP FUNCTION "private"."tg_subscription_members__archive"();
 
@@ -157,11 +271,25 @@ DROP FUNCTION "private"."tg_subscription_requests__tell"();
 
 DROP FUNCTION "private"."tg_subscription_requests__tell_cancelled"();
 
+DROP FUNCTION "public"."answer_support_request"(uuid, text);
+
+DROP FUNCTION "public"."close_person_report"(uuid, text, text, text, integer);
+
+DROP FUNCTION "public"."decide_review"(uuid, text);
+
 DROP FUNCTION "public"."get_invitation"(text);
 
 DROP FUNCTION "public"."get_payment_claim"(text);
 
+DROP FUNCTION "public"."hold_payouts"(uuid, text, timestamp with time zone);
+
 DROP FUNCTION "public"."list_payment_disputes"(boolean);
+
+DROP FUNCTION "public"."list_person_reports"(boolean, uuid);
+
+DROP FUNCTION "public"."list_reported_reviews"();
+
+DROP FUNCTION "public"."list_support_requests"(boolean);
 
 DROP FUNCTION "public"."my_payment_days"();
 
@@ -173,13 +301,45 @@ DROP FUNCTION "public"."plan_seats"(text);
 
 DROP FUNCTION "public"."problem_timeline"(uuid);
 
+DROP FUNCTION "public"."read_reported_chat"(uuid);
+
 DROP FUNCTION "public"."record_charge"(text, text, text, numeric, numeric, boolean, date, text);
 
 DROP FUNCTION "public"."record_intent"(uuid, text);
 
+DROP FUNCTION "public"."report_person"(uuid, text);
+
+DROP FUNCTION "public"."report_review"(uuid, text);
+
+DROP FUNCTION "public"."review_plan"(text, text);
+
 DROP FUNCTION "public"."settle_owed"(uuid);
 
+ALTER TABLE "private"."payout_holds" DROP COLUMN "ground";
+
+ALTER TABLE "private"."seat_reviews" DROP COLUMN "decided_at";
+
+ALTER TABLE "private"."seat_reviews" DROP COLUMN "hidden_reason";
+
+ALTER TABLE "private"."seat_reviews" DROP COLUMN "report_reason";
+
+ALTER TABLE "private"."seat_reviews" DROP COLUMN "reported_at";
+
+ALTER TABLE "private"."seat_reviews" DROP COLUMN "reported_by";
+
+ALTER TABLE "private"."suspensions" DROP COLUMN "reason";
+
 ALTER TABLE "public"."shared_subscriptions" DROP COLUMN "monthly_cost";
+
+DROP TABLE "private"."support_requests";
+
+DROP FUNCTION "private"."tg_support_requests__log_staff"();
+
+CREATE TABLE "private"."decisions" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "person_id" uuid NOT NULL, "measure" text NOT NULL, "subject_id" text, "subject" text NOT NULL DEFAULT ''::text, "content" text, "ground" text NOT NULL, "clause" text NOT NULL, "block" text NOT NULL, "facts" text NOT NULL, "until" timestamp with time zone, "case_id" uuid, "decided_by" uuid, "token_hashes" text[] NOT NULL DEFAULT '{}'::text[], "undone_at" timestamp with time zone, CONSTRAINT "decisions_ground_check" CHECK ((ground = ANY (ARRAY['terms'::text, 'law'::text, 'provider'::text]))), CONSTRAINT "decisions_measure_check" CHECK ((measure = ANY (ARRAY['warned'::text, 'plan-rejected'::text, 'plan-hidden'::text, 'plan-made-private'::text, 'provider-closed'::text, 'review-hidden'::text, 'message-removed'::text, 'picture-removed'::text, 'suspended'::text, 'payouts-held'::text]))), CONSTRAINT "decisions_pkey" PRIMARY KEY (id), "decided_at" timestamp with time zone NOT NULL DEFAULT private.now());
+
+REVOKE ALL ON TABLE "private"."decisions" FROM PUBLIC, anon, authenticated, service_role;
+
+ALTER TABLE "private"."decisions" ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE "private"."guest_mailboxes" ("hash" text NOT NULL, "stop_token" text NOT NULL DEFAULT replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), "stopped_at" timestamp with time zone, "unopened_mails" integer NOT NULL DEFAULT 0, "opened_at" timestamp with time zone, CONSTRAINT "guest_mailboxes_pkey" PRIMARY KEY (hash), CONSTRAINT "guest_mailboxes_stop_token_key" UNIQUE (stop_token));
 
@@ -217,6 +377,8 @@ REVOKE ALL ON TABLE "private"."plan_offers" FROM PUBLIC, anon, authenticated, se
 
 ALTER TABLE "private"."plan_offers" ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE "private"."payout_holds" ADD COLUMN "lacks_account" boolean NOT NULL DEFAULT false;
+
 ALTER TABLE "private"."seats" ADD COLUMN "cycle_months" integer;
 
 ALTER TABLE "private"."seats" ADD COLUMN "currency" text NOT NULL DEFAULT 'EUR'::text;
@@ -249,11 +411,23 @@ ALTER TABLE "public"."app_settings" ADD COLUMN "rule_household" text NOT NULL DE
 
 ALTER TABLE "public"."app_settings" ADD COLUMN "rule_unknown" text NOT NULL DEFAULT 'listed'::text;
 
+ALTER TABLE "public"."app_settings" ADD COLUMN "takes_reports" boolean NOT NULL DEFAULT true;
+
+ALTER TABLE "public"."cases" ADD COLUMN "by_guest" boolean NOT NULL DEFAULT false;
+
+ALTER TABLE "public"."cases" ADD COLUMN "writer_name" text;
+
+ALTER TABLE "public"."cases" ADD COLUMN "writer_email" text;
+
+ALTER TABLE "public"."cases" ADD COLUMN "language" text;
+
+ALTER TABLE "public"."cases" ADD COLUMN "claim" text;
+
 ALTER TABLE "public"."member_payments" ADD COLUMN "currency" text NOT NULL DEFAULT 'EUR'::text;
 
 ALTER TABLE "public"."member_payments" ADD COLUMN "handed_over_at" timestamp with time zone;
 
-ALTER TABLE "public"."person_reports" ADD COLUMN "by_guest" boolean NOT NULL DEFAULT false;
+ALTER TABLE "public"."messages" ADD COLUMN "is_removed" boolean NOT NULL DEFAULT false;
 
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "cycle_months" integer;
 
@@ -264,6 +438,8 @@ ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "share_rule" text NOT NUL
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "website" text;
 
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "note" text;
+
+CREATE TYPE "private"."reasons" AS ("ground" text, "clause" text, "block" text, "facts" text);
 
 CREATE OR REPLACE FUNCTION private.accept_plan(p_subscription_id text, p_at_once boolean DEFAULT false)
  RETURNS timestamp with time zone
@@ -621,6 +797,33 @@ begin
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.appeal_decision(p_key text, p_body text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_decision private.decisions := private.find_decision(p_key);
+begin
+  perform from private.decisions where id = v_decision.id for update;
+  if v_decision.undone_at is not null then
+    perform private.refuse('decision_undone');
+  elsif v_decision.decided_at + private.appeal_period() <= private.now() then
+    perform private.refuse('appeal_too_late');
+  elsif exists (select from public.cases where kind = 'appeal' and subject_id = v_decision.id::text) then
+    perform private.refuse('already_appealed');
+  end if;
+  insert into public.cases (kind, person_id, writer_id, subject_id, body)
+  values ('appeal', v_decision.person_id, v_decision.person_id, v_decision.id::text, private.case_text(p_body));
+  perform private.tell_staff_of_case(v_decision.person_id, p_body, private.permission_for(v_decision.measure));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.appeal_period()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '6 mons'::interval;
+
 CREATE OR REPLACE FUNCTION private.apply_provider_rules()
  RETURNS void
  LANGUAGE plpgsql
@@ -635,12 +838,14 @@ declare
   );
   v_ended record;
 begin
+  perform private.decide_by_rule(p, 'provider-closed') from public.shared_subscriptions as p
+  where p.status = 'active' and p.catalogue_plan_id <> 'own' and p.provider in (select private.providers_off()) and not exists (
+    select from private.decisions as d where d.subject_id = p.id and d.measure = 'provider-closed' and d.undone_at is null);
+  update private.decisions as d set undone_at = private.now() from public.shared_subscriptions as p
+  where p.id = d.subject_id and d.measure = 'provider-closed' and d.undone_at is null and p.provider not in (select private.providers_off());
   if v_plans = '{}' then return; end if;
   update public.shared_subscriptions set is_private = true where id = any (v_plans);
-  perform private.mail_notification(private.notify(p.owner_id, 'warning', p.id, 'plan-made-private', jsonb_build_object(
-    'plan', p.provider || ' ' || p.name, 'because', coalesce(replace(r.allows, '-', '_'), 'reason'), 'reason', coalesce(r.reason, ''))),
-    array[p.id], '/manage-shared/' || p.id)
-  from public.shared_subscriptions as p join private.restricted_providers() as r on r.provider = p.provider where p.id = any (v_plans);
+  perform private.decide_by_rule(p, 'plan-made-private') from public.shared_subscriptions as p where p.id = any (v_plans);
   for v_ended in
     with requests as (
       update public.subscription_requests set status = 'rejected'
@@ -956,6 +1161,28 @@ begin
   perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000), set_config('potluck.called', v_called, true);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.case_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '3 years'::interval;
+
+CREATE OR REPLACE FUNCTION private.case_text(p_text text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare v_text text := btrim(coalesce(p_text, ''));
+begin
+  if char_length(v_text) > private.longest_case_text() then
+    perform private.refuse('text_too_long', private.longest_case_text()::text);
+  elsif private.visible_length(v_text) = 0 then
+    perform private.refuse('text_empty');
+  end if;
+  return v_text;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.cent_currencies()
  RETURNS text[]
  LANGUAGE sql
@@ -1268,7 +1495,7 @@ begin
     private.words_about_place(v_seat) || jsonb_build_object('days', extract(day from private.claim_undo_time())));
   perform private.forget_guests(array[v_guest.user_id]);
   -- Reports stay without a name: the account may be somebody else's, or have reported the owner itself.
-  update public.person_reports set reporter_id = null where reporter_id = v_guest.user_id;
+  update public.cases set writer_id = null where writer_id = v_guest.user_id;
   perform private.hand_to(v_guest.user_id, v_user);
   update public.subscription_members set name = v_profile.display_name, email = private.email_of(v_user)
   where subscription_id = v_seat.subscription_id and user_id = v_user;
@@ -1290,6 +1517,62 @@ CREATE OR REPLACE FUNCTION private.claim_undo_time()
  LANGUAGE sql
  IMMUTABLE
 RETURN '30 days'::interval;
+
+CREATE OR REPLACE FUNCTION private.close_case(p_case_id uuid, p_outcome text, p_answer text DEFAULT NULL::text, p_reasons jsonb DEFAULT NULL::jsonb, p_plan_id text DEFAULT NULL::text, p_days integer DEFAULT NULL::integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_case_worker();
+  v_case public.cases := private.lock_case(p_case_id, v_user);
+  v_decides boolean := v_case.kind not in ('question', 'appeal') and p_outcome <> 'none';
+  v_decision private.decisions;
+  v_from timestamptz := private.may_close_from(v_case, v_user);
+begin
+  if (case v_case.kind when 'question' then p_outcome = 'answered' when 'appeal' then p_outcome in ('upheld', 'reversed')
+    else p_outcome in ('none', 'warned', 'suspended')
+      or p_outcome = case v_case.kind when 'person' then 'plan-hidden' when 'plan' then 'plan-hidden' when 'review' then 'review-hidden'
+        when 'message' then 'message-removed' else 'picture-removed' end end) is not true then
+    perform private.refuse('measure_unknown');
+  elsif v_from = 'infinity' then
+    perform private.refuse('own_decision_appealed');
+  elsif v_from > private.now() then
+    perform private.refuse('own_appeal_too_early', private.hours_of(private.own_appeal_wait())::text);
+  end if;
+  if v_decides then
+    perform private.make_decision(v_case.person_id, p_outcome, p_reasons,
+      case when p_outcome not in ('warned', 'suspended') then coalesce(v_case.subject_id, p_plan_id) end, p_days, v_case.id);
+  end if;
+  if v_case.kind = 'appeal' then
+    select * into v_decision from private.decisions where id = private.uuid_in(v_case.subject_id) for update;
+    if not private.may(private.permission_for(v_decision.measure)) then
+      perform private.refuse('only_admins');
+    elsif p_outcome = 'reversed' then
+      perform private.undo_decision(v_decision);
+    end if;
+  end if;
+  update public.cases set closed_at = private.now(), outcome = p_outcome, closed_by = (select user_id from private.user_profiles where user_id = v_user),
+    answer = case when v_decides then btrim(coalesce(p_answer, '')) else private.case_text(p_answer) end
+  where id = v_case.id returning * into v_case;
+  case v_case.kind
+    when 'question' then
+      if v_case.writer_id is not null then
+        perform private.mail_notification(
+          private.notify(v_case.writer_id, 'info', null, 'support-answered', jsonb_build_object('answer', v_case.answer)), '{}', '/help');
+      end if;
+    when 'appeal' then
+      perform private.mail_notification(
+        private.notify(v_case.person_id, case p_outcome when 'reversed' then 'success' else 'warning' end, null, 'appeal-decided',
+          jsonb_build_object('id', v_decision.id, 'outcome', p_outcome, 'answer', v_case.answer, 'again', v_decision.decided_by = v_user)),
+        '{}', private.decision_path(v_decision.id));
+    else
+      perform private.tell_reporter(v_case, 'report-decided', jsonb_build_object('outcome', case when v_decides then 'decided' else 'none' end,
+        'about', split_part(v_case.content, E'\n', 1), 'kind', v_case.kind, 'answer', case when v_decides then '' else v_case.answer end,
+        'person', (select display_name from private.user_profiles where user_id = v_case.person_id)));
+  end case;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.close_payment(p_payment uuid, p_lost_from timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void
@@ -1427,6 +1710,16 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.create_hold(p_user_id uuid, p_until timestamp with time zone, p_lacks_account boolean DEFAULT false)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.payout_holds (user_id, until, lacks_account) values (p_user_id, p_until, p_lacks_account)
+  on conflict (user_id) where released_at is null do update set until = excluded.until, lacks_account = excluded.lacks_account
+$function$;
+
 CREATE OR REPLACE FUNCTION private.currency_digits(p_currency text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1448,6 +1741,60 @@ declare
   v_cycle integer := floor(v_months::numeric / p_months);
 begin
   return v_cycle - case when (p_anchor + make_interval(months => v_cycle * p_months))::date > p_day then 1 else 0 end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.decide_about(p_person_id uuid, p_measure text, p_reasons jsonb, p_subject_id text DEFAULT NULL::text, p_days integer DEFAULT NULL::integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Messages are private, so staff act on one only if it was reported.
+  if p_measure = 'message-removed' then
+    perform private.refuse('measure_unknown');
+  end if;
+  perform private.make_decision(p_person_id, p_measure, p_reasons, p_subject_id, p_days);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.decide_by_rule(p_plan public.shared_subscriptions, p_measure text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_rule public.provider_rules;
+  v_reasons private.reasons;
+begin
+  select * into v_rule from public.provider_rules where provider = p_plan.provider;
+  v_reasons := case when v_rule.provider is not null then (v_rule.ground, v_rule.clause, 'own', v_rule.reason)
+    else ('terms', '2', (select allows from private.restricted_providers() where provider = p_plan.provider), '') end;
+  perform private.record_decision(p_plan.owner_id, p_measure, p_plan.id, p_plan.provider || ' ' || p_plan.name, v_reasons);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.decision_params(p_decision private.decisions)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('id', p_decision.id, 'measure', p_decision.measure, 'subject', p_decision.subject, 'ground', p_decision.ground,
+    'clause', p_decision.clause, 'block', p_decision.block, 'facts', p_decision.facts, 'more', p_decision.facts <> '',
+    'ends', p_decision.until is not null, 'until', p_decision.until, 'reported', p_decision.case_id is not null,
+    'day', private.day_in(p_decision.decided_at + private.appeal_period(), private.zone_of(p_decision.person_id)))
+$function$;
+
+CREATE OR REPLACE FUNCTION private.decision_path(p_decision_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_token text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+begin
+  update private.decisions set token_hashes = token_hashes || private.hash_of(v_token) where id = p_decision_id;
+  return '/decision/' || v_token;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.decline_plan(p_subscription_id text)
@@ -1547,10 +1894,9 @@ begin
   delete from private.suspensions where user_id = v_user;
   delete from private.payout_holds where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
-  delete from public.person_reports where person_id = v_user;
-  update public.person_reports set reporter_id = null where reporter_id = v_user;
-  update private.support_requests set writer_id = null where writer_id = v_user;
-  update private.seat_reviews set reported_by = null where reported_by = v_user;
+  delete from public.cases where person_id = v_user;
+  update public.cases set writer_id = null where writer_id = v_user;
+  delete from private.decisions where person_id = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;
   perform private.record_buyer(v_user);
@@ -1986,7 +2332,7 @@ begin
 "owner-back": {"title":["Owner Is Back"],"message":["The owner of ",["plan"]," is no longer suspended. Your place goes on as before."]},
 "member-suspended": {"title":["Place Paused"],"message":[["what","select",{"passing":[["member"],"’s place in ",["plan"]," is paused until ",["until"],". Nothing is charged until then."],"direct":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends."],"other":[["member"],"’s place in ",["plan"]," is paused. Nothing is charged. If that isn’t lifted by ",["until"],", the place ends, and they get back what they paid for the time since."]}]]},
 "member-back": {"title":["Place Goes On"],"message":[["member"],"’s place in ",["plan"]," goes on as before."]},
-"you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":[["ends","select",{"true":["Your account is suspended until ",["at"],"."],"other":["Your account is suspended."]}]," Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}],["because","select",{"true":[" The reason: ",["reason"]],"other":[]}]]},
+"you-are-suspended": {"title":["Account Suspended"],"message":[["what","select",{"passing":["Your account is suspended until ",["until"],". Your plans are hidden, and nothing is charged or paid out until then."],"other":[["ends","select",{"true":["Your account is suspended until ",["at"],"."],"other":["Your account is suspended."]}]," Your plans are hidden, and nothing is charged or paid out. If that isn’t lifted by ",["until"],", your places and those in your plans end, and what was paid for the time since goes back."]}]]},
 "you-are-back": {"title":["Account Open Again"],"message":[["ended","select",{"true":["Your account is no longer suspended, and your plans can be found again. The places have ended."],"other":["Your account is no longer suspended. Your plans and places go on as before."]}]]},
 "waiting-list-closed": {"title":["Waiting List Closed"],"message":[["plan"]," takes no new members, so you’re no longer waiting for it."]},
 "contract-withdrawn": {"title":["You Have Withdrawn"],"message":[["what","select",{"back":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["amount"]," comes back the way you paid it, within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"owed":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". ",["owner"]," owes you ",["amount"],", within ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."],"held":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What comes back is held until your problem is closed."],"under_way":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". What your bank is debiting comes back once it has arrived."],"other":[["name"],", on ",["at"]," you withdrew from the contract for ",["plan"],". You pay us nothing."]}]]},
@@ -2056,7 +2402,7 @@ begin
 "tax-details-wanted": {"title":["Tax Details Needed"],"message":["The law has us report to the tax office what you earn here. Please tell us who you are and your tax number."]},
 "payout-taken-back": {"title":["A Payment Was Taken Back"],"message":[["why","select",{"warned":["A bank calls a payment for ",["plan"]," fraud, so we refunded it, and ",["amount"]," are taken back from your payout account."],"refunded":["We refunded a payment for ",["plan"],", so ",["amount"]," are taken back from your payout account."],"other":["The bank of a member of ",["plan"]," took a payment back, so ",["amount"]," are taken back from your payout account. If we win, you get it back."]}]]},
 "payout-returned": {"title":["Payout Returned"],"message":["Your bank returned a payout of ",["amount"],". Please check the bank account of your payout account."]},
-"payout-held": {"title":["Payouts Held"],"message":[["reason","select",{"no_account":["We’re holding your payouts until ",["day"],", because you haven’t added a bank account. Write to us, and we’ll let you add one."],"other":["We’re holding your payouts until ",["day"],": ",["reason"]]}]]},
+"payout-held": {"title":["Payouts Held"],"message":["We’re holding your payouts until ",["day"],", because you haven’t added a bank account. Write to us, and we’ll let you add one."]},
 "payout-released": {"title":["Payouts Free Again"],"message":["Your payouts are no longer held."]},
 "withdrawal-processing": {"title":["Withdrawal Processing"],"message":["Your withdrawal of ",["coins"]," coins is now processing."]},
 "withdrawal-completed": {"title":["Withdrawal Completed"],"message":["Your withdrawal of ",["coins"]," coins is now completed."]},
@@ -2076,14 +2422,12 @@ begin
 "problem-closed": {"title":["Problem Closed"],"message":[["outcome","select",{"fixed":["The problem with ",["plan"]," is fixed. The time without access is refunded."],"withdrawn":[["member"]," withdrew the report about ",["plan"],"."],"for_owner":["Our team decided for ",["owner"]," about ",["plan"],". See why."],"for_member":["Our team decided for ",["member"]," about ",["plan"],". See why."],"owner_silent":[["money","select",{"you_owe":[["owner"]," didn’t answer about ",["plan"]," in time, so you owe ",["member"]," what was paid for the time since the report."],"owes_you":[["owner"]," didn’t answer about ",["plan"]," in time, so ",["owner"]," owes you what was paid for the time since the report."],"you_get":[["owner"]," didn’t answer about ",["plan"]," in time, so you get back what was paid for the time since the report."],"other":[["owner"]," didn’t answer about ",["plan"]," in time, so ",["member"]," gets back what was paid for the time since the report."]}]],"owner_ended":[["money","select",{"you_owe":["The place in ",["plan"]," was ended while a problem was open, so you owe ",["member"]," what was paid for the time since the report."],"owes_you":["The place in ",["plan"]," was ended while a problem was open, so ",["owner"]," owes you what was paid for the time since the report."],"you_get":["The place in ",["plan"]," was ended while a problem was open, so you get back what was paid for the time since the report."],"other":["The place in ",["plan"]," was ended while a problem was open, so ",["member"]," gets back what was paid for the time since the report."]}]],"other":[["money","select",{"you_owe":["Our team didn’t decide about ",["plan"]," in time. The place ends, and you owe ",["member"]," what was paid for the time since the report."],"owes_you":["Our team didn’t decide about ",["plan"]," in time. The place ends, and ",["owner"]," owes you what was paid for the time since the report."],"you_get":["Our team didn’t decide about ",["plan"]," in time. The place ends, and you get back what was paid for the time since the report."],"other":["Our team didn’t decide about ",["plan"]," in time. The place ends, and ",["member"]," gets back what was paid for the time since the report."]}]]}]]},
 "review-waits": {"title":["You Have a New Review"],"message":[["person"]," reviewed you for ",["plan"],". Write yours to read it, or wait ",["days","plural",{"one":["#"," day"],"other":["#"," days"]}],"."]},
 "reviews-shown": {"title":["Both Reviews Are In"],"message":[["person"]," also reviewed you for ",["plan"],". You can both read them now."]},
-"review-hidden": {"title":["Review Hidden"],"message":["Your review of ",["person"]," is no longer shown: ",["reason"]]},
-"warned": {"title":["A Warning"],"message":["Our team warns you: ",["reason"]]},
-"plan-hidden": {"title":["Plan Hidden"],"message":["Our team has hidden ",["plan"],", so no one new can find or join it: ",["reason"]]},
-"plan-made-private": {"title":["Your Plan Is Now Private"],"message":[["because","select",{"household":[["plan"]," is no longer listed: the provider allows sharing only among people who live together."],"people_you_know":[["plan"]," is no longer listed: the provider allows sharing only among people who know each other."],"anyone":[["plan"]," is no longer listed: this site lists no plans of its kind."],"unknown":[["plan"]," is no longer listed: we don’t know with whom the provider allows sharing it."],"other":[["plan"]," is no longer listed: ",["reason"]]}]," Members keep their places, and you can still invite people. If you think this is wrong, write to us under Help."]},
+"decision": {"title":[["measure","select",{"warned":["A Warning"],"plan_rejected":["Plan Rejected"],"plan_hidden":["Plan Hidden"],"plan_made_private":["Your Plan Is Now Private"],"provider_closed":["Your Plan Takes Nobody New"],"review_hidden":["Review Hidden"],"message_removed":["Message Removed"],"picture_removed":["Picture Removed"],"suspended":["Account Suspended"],"other":["Payouts Held"]}]],"message":[["measure","select",{"warned":["Our team warns you."],"plan_rejected":[["subject"]," was not approved, so no one can find or join it."],"plan_hidden":["We’ve hidden ",["subject"],", so no one new can find or join it."],"plan_made_private":[["subject"]," is no longer listed. Members keep their places, and you can still invite people."],"provider_closed":[["subject"]," takes no new members. Those it has keep their places."],"review_hidden":["Your review of ",["subject"]," is no longer shown."],"message_removed":["We’ve removed a message you wrote."],"picture_removed":["We’ve removed your picture."],"suspended":[["ends","select",{"true":["Your account is suspended until ",["until"],"."],"other":["Your account is suspended."]}]],"other":["We’re holding your payouts until ",["until"],"."]}],["block","select",{"sharing":[" The plan is shared with people with whom its provider allows no sharing."],"household":[" The provider allows sharing only among people who live together."],"people_you_know":[" The provider allows sharing only among people who know each other."],"anyone":[" This site lists no plans of its kind."],"unknown":[" We don’t know with whom the provider allows sharing it."],"untrue":[" It says something that isn’t true."],"no_access":[" People paid and got no access."],"outside":[" It asks people to pay or to share a login in ways that this site can’t protect."],"insult":[" It insults, threatens or harasses someone."],"private_data":[" It shows someone’s private data."],"advert":[" It advertises something that has nothing to do with sharing."],"rights":[" Someone holds the rights to it and objects."],"other":[]}],["more","select",{"true":[" ",["facts"]],"other":[]}]," ",["ground","select",{"law":["The law does not allow that: ",["clause"],"."],"provider":["The provider’s terms do not allow that: ",["clause"],"."],"other":["Section ",["clause"]," of our terms does not allow that."]}]]},
+"appeal-decided": {"title":[["outcome","select",{"reversed":["Decision Taken Back"],"other":["Decision Upheld"]}]],"message":[["outcome","select",{"reversed":["Your appeal was right, and we’ve taken the decision back."],"other":["We’ve looked at your appeal, and the decision stands."]}]," ",["again","select",{"true":["The same person decided, after a day, since the team has nobody else for it."],"other":["Someone else than before has decided."]}]," ",["answer"]]},
 "plan-not-listed": {"title":["Plan No Longer Listed"],"message":[["plan"]," is now shared only by invitation, so you can no longer get a place there. You pay nothing."]},
-"report-read": {"title":["Your Report Was Reviewed"],"message":["Our team has looked at your report about ",["person"],"."]},
+"report-received": {"title":["We Have Your Report"],"message":["Your report about ",["about"]," has arrived. A person looks at it, and we tell you what we decide."]},
+"report-decided": {"title":["Your Report Was Decided"],"message":["We’ve looked at your report about ",["kind","select",{"plan":[["about"]],"other":[["person"]]}],". ",["outcome","select",{"none":["We found nothing to act on: ",["answer"]],"other":["You were right, and we’ve acted on it."]}]]},
 "plan-approved": {"title":["Plan Approved"],"message":["Everyone can now see ",["plan"],"."]},
-"plan-rejected": {"title":["Plan Rejected"],"message":[["plan"]," was not approved, so no one can find or join it."]},
 "provider-request-approved": {"title":["Provider Request Approved"],"message":["Your request to add ",["provider"]," has been approved."]},
 "provider-request-rejected": {"title":["Provider Request Rejected"],"message":["Your request to add ",["provider"]," has been rejected."]},
 "admin-access-approved": {"title":["Admin Access Approved"],"message":["Your request for admin access has been approved."]},
@@ -2249,9 +2593,6 @@ begin
         -- The address may be that of a guest whose place somebody else has taken over.
         - case when t.member_id = v_user and private.is_claim_open(t) then '{invited_address}' else '{}' end::text[] order by t.opened_at)
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
-    'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
-      order by t.reported_at) from public.person_reports as t where t.reporter_id = v_user),
-    'support_requests', (select jsonb_agg(to_jsonb(t) order by t.written_at) from private.my_support_requests() as t),
     'time_zone', private.zone_of(v_user),
     'seller', (select to_jsonb(t) - 'user_id' from private.sellers as t where t.user_id = v_user),
     'country', (select to_jsonb(t) - 'user_id' from private.home_countries as t where t.user_id = v_user),
@@ -2302,9 +2643,12 @@ begin
     'card_fingerprints', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.seen_at) from private.payment_fingerprints as t where t.user_id = v_user),
     'fraud_warnings', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'kind', t.fraud_type, 'at', t.warned_at,
       'refunded', t.refunded) order by t.warned_at) from public.fraud_warnings as t where t.member_id = v_user),
-    'reviews', (select jsonb_agg(to_jsonb(t) - '{reported_by,author_id,shown_from}'::text[]
+    'reviews', (select jsonb_agg(to_jsonb(t) - '{author_id,shown_from}'::text[]
         || jsonb_build_object('written_by_you', t.author_id = v_user) order by t.written_at)
       from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
+    'decisions_about_you', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by,case_id}'::text[] order by t.decided_at)
+      from private.decisions as t where t.person_id = v_user),
+    'cases', (select jsonb_agg(to_jsonb(t) - '{closed_by}'::text[] order by t.opened_at) from public.cases as t where t.writer_id = v_user),
     'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
       from public.blocked_people as t where t.user_id = v_user),
     'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
@@ -2317,6 +2661,12 @@ begin
       from public.app_settings as t where t.updated_by = v_user)
   );
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.fact_blocks()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '{sharing,untrue,no-access,outside,insult,private-data,advert,rights,own}'::text[];
 
 CREATE OR REPLACE FUNCTION private.fail_payment_job(p_job uuid, p_error text)
  RETURNS void
@@ -2345,16 +2695,17 @@ begin
     order by r.requested_at desc, r.id;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.file_report(p_person_id uuid, p_reporter_id uuid, p_reason text, p_by_guest boolean DEFAULT false)
+CREATE OR REPLACE FUNCTION private.file_report(p_case public.cases)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.person_reports (person_id, reporter_id, by_guest, reason)
-  values (p_person_id, p_reporter_id, p_by_guest, private.review_text(p_reason, true))
-  on conflict (person_id, reporter_id) where decided_at is null do nothing;
+  insert into public.cases (kind, person_id, subject_id, content, writer_id, by_guest, writer_name, writer_email, language, claim, body)
+  values (p_case.kind, p_case.person_id, p_case.subject_id, p_case.content, p_case.writer_id, coalesce(p_case.by_guest, false),
+    p_case.writer_name, p_case.writer_email, p_case.language, p_case.claim, private.case_text(p_case.body))
+  on conflict do nothing;
   return found;
 end $function$;
 
@@ -2411,6 +2762,24 @@ begin
   p_plan.is_private := true;
   p_plan.status := 'active';
   return p_plan;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.find_decision(p_key text)
+ RETURNS private.decisions
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_decision private.decisions;
+begin
+  select * into v_decision from private.decisions where id = private.uuid_in(p_key) and person_id = auth.uid();
+  if v_decision.id is null then
+    select * into v_decision from private.decisions where token_hashes @> array[private.hash_of(p_key)];
+  end if;
+  if v_decision.id is null then
+    perform private.refuse('link_unknown');
+  end if;
+  return v_decision;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid)
@@ -2538,6 +2907,20 @@ CREATE OR REPLACE FUNCTION private.furthest_notice_months()
  IMMUTABLE
 RETURN 12;
 
+CREATE OR REPLACE FUNCTION private.get_decision(p_key text)
+ RETURNS TABLE(params jsonb, decided_at timestamp with time zone, appeal_by timestamp with time zone, undone_at timestamp with time zone, appeal text, appealed_at timestamp with time zone, outcome text, answer text, answered_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_decision private.decisions := private.find_decision(p_key);
+begin
+  return query
+    select private.decision_params(v_decision), v_decision.decided_at, v_decision.decided_at + private.appeal_period(), v_decision.undone_at,
+      c.body, c.opened_at, c.outcome, c.answer, c.closed_at
+    from (select) as one left join public.cases as c on c.kind = 'appeal' and c.subject_id = v_decision.id::text;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.get_invitation(p_token text)
  RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
  LANGUAGE plpgsql
@@ -2596,6 +2979,25 @@ begin
     join private.seats as s on s.subscription_id = o.subscription_id and s.member_id = o.person_id and s.ended_at is null
     join private.user_profiles as u on u.user_id = case p.owner_id when v_user then o.person_id else p.owner_id end
     where o.subscription_id = p_subscription_id and v_user in (p.owner_id, o.person_id));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.get_staff_person(p_person_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_user();
+  if not private.is_staff() then
+    perform private.refuse('only_staff_sees_people');
+  end if;
+  return private.staff_person_account(p_person_id) || jsonb_build_object(
+    'plans', private.staff_person_plans(p_person_id), 'money', private.staff_person_money(p_person_id),
+    'problems', private.staff_person_problems(p_person_id), 'cases', private.staff_person_cases(p_person_id), 'decisions',
+    case when private.may('subscriptions.approve') then private.history_of(p_person_id, 'infinity') end,
+    'log', private.staff_person_log(p_person_id),
+    'needsProof', private.my_permissions() && '{users.edit,roles.manage}' and not private.may_act_as_staff());
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.give_parts(p_plan public.shared_subscriptions, p_parts jsonb)
@@ -2819,6 +3221,79 @@ begin
     or exists (select from public.conversations where (owner_id, member_id) in ((auth.uid(), p_other), (p_other, auth.uid())));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.hide_plan(p_subscription_id text, p_owner_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id and owner_id = p_owner_id for no key update;
+  if not found then
+    perform private.refuse('plan_not_found');
+  elsif v_plan.status = 'rejected' then
+    perform private.refuse('plan_already_in_status', v_plan.status);
+  end if;
+  update public.shared_subscriptions set status = 'rejected' where id = v_plan.id returning * into v_plan;
+  perform private.reject_request(v_plan, r) from public.subscription_requests as r
+  where r.subscription_id = v_plan.id and private.is_open_request(r);
+  perform private.cancel_mail(w.id::text) from public.waiting_list as w
+  where w.subscription_id = v_plan.id and w.offered_until is not null;
+  update public.waiting_list as w set offered_until = null where w.subscription_id = v_plan.id and w.offered_until is not null;
+  return v_plan.provider || ' ' || v_plan.name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.history_of(p_person_id uuid, p_before timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('measure', one.measure, 'params', one.params, 'finding', one.finding, 'decidedAt', one.at,
+    'undone', one.undone) order by one.at desc), '[]')
+  from (
+    select d.measure, private.decision_params(d) as params, null as finding, d.decided_at as at, d.undone_at is not null as undone
+    from private.decisions as d where d.person_id = p_person_id and d.decided_at < p_before
+    union all
+    select c.outcome, null, c.answer, c.closed_at, false
+    from public.cases as c where c.person_id = p_person_id and c.kind <> 'appeal' and c.closed_at < p_before
+      and not exists (select from private.decisions as d where d.case_id = c.id)
+  ) as one
+$function$;
+
+CREATE OR REPLACE FUNCTION private.hold_payouts(p_person_id uuid, p_until timestamp with time zone, p_reasons jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_treasurer();
+  v_reasons private.reasons := private.require_reasons(p_reasons);
+begin
+  if p_person_id = v_user then
+    perform private.refuse('own_withdrawal_decided');
+  elsif not exists (select from private.user_profiles where user_id = p_person_id) then
+    perform private.refuse('person_not_found');
+  elsif (p_until > private.now() and p_until <= private.now() + private.longest_hold()) is not true then
+    perform private.refuse('payout_hold_too_long', extract(day from private.longest_hold())::text);
+  end if;
+  perform private.create_hold(p_person_id, p_until);
+  perform private.record_decision(p_person_id, 'payouts-held', null, null, v_reasons, p_until);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.hold_refusal(p_user_id uuid)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_hold private.payout_holds := private.current_hold(p_user_id);
+begin
+  return case when v_hold.id is not null then array['payouts_held', private.day_for(p_user_id, v_hold.until)] end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.import_plans(p_rows jsonb, p_private boolean DEFAULT true)
  RETURNS TABLE(key text, fate text, params jsonb)
  LANGUAGE plpgsql
@@ -2919,7 +3394,7 @@ CREATE OR REPLACE FUNCTION private.is_always_mailed(p_event text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
-RETURN COALESCE(((p_event = ANY (ARRAY['you-are-suspended'::text, 'you-are-back'::text, 'contract-withdrawn'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'payout-held'::text, 'payout-released'::text, 'warned'::text, 'plan-hidden'::text, 'plan-made-private'::text, 'payout-by-one-admin'::text])) OR private.needs_answer(p_event)), false);
+RETURN COALESCE(((p_event = ANY (ARRAY['you-are-suspended'::text, 'you-are-back'::text, 'contract-withdrawn'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'payout-held'::text, 'payout-released'::text, 'decision'::text, 'appeal-decided'::text, 'report-decided'::text, 'payout-by-one-admin'::text])) OR private.needs_answer(p_event)), false);
 
 CREATE OR REPLACE FUNCTION private.is_claim_open(p_seat private.seats)
  RETURNS boolean
@@ -2970,8 +3445,17 @@ CREATE OR REPLACE FUNCTION private.is_owner_paused(p_owner_id uuid)
 AS $function$
 begin
   return private.is_suspended(p_owner_id) or (
-    select count(*) from public.person_reports where person_id = p_owner_id and by_guest and decided_at is null) >= private.reports_that_hide();
+    select count(*) from public.cases where person_id = p_owner_id and by_guest and closed_at is null) >= private.reports_that_hide();
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_reported_chat(p_case public.cases, p_conversation public.conversations)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p_case.kind <> 'question' and (p_conversation.owner_id, p_conversation.member_id)
+    in ((p_case.person_id, p_case.writer_id), (p_case.writer_id, p_case.person_id))
+$function$;
 
 CREATE OR REPLACE FUNCTION private.is_reviewable(p_seat private.seats)
  RETURNS boolean
@@ -2994,6 +3478,16 @@ AS $function$
 begin
   return coalesce(private.visible_length(p_name) > 0 and char_length(p_name) <= private.longest_plan_name() and p_name !~ '://|@'
     and private.name_refusal(p_name) is null, false);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_shown_review(p_review private.seat_reviews)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return p_review.shown_from <= private.now() and p_review.hidden_at is null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lease_charges(p_jobs uuid[], p_payments uuid[], p_now timestamp with time zone)
@@ -3166,6 +3660,52 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.lift_suspension(p_user_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_suspender(p_user_id);
+  update auth.users set banned_until = null where id = p_user_id and banned_until > now();
+  if not found then
+    perform private.refuse('not_suspended');
+  end if;
+  perform private.mark_undone(p_user_id, '{suspended}');
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.list_cases(p_closed boolean DEFAULT false, p_person uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(id uuid, kind text, person_id uuid, person_name text, avatar_url text, suspended_until timestamp with time zone, writer_id uuid, writer_name text, writer_email text, unfounded integer, claim text, body text, subject_id text, content text, opened_at timestamp with time zone, closed_at timestamp with time zone, closed_by_name text, outcome text, answer text, has_chat boolean, plans jsonb, earlier jsonb, decision jsonb, may_close_from timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_case_worker();
+begin
+  return query
+    select c.id, c.kind, c.person_id, person.display_name, person.avatar_url,
+      (select u.banned_until from auth.users as u where u.id = c.person_id and u.banned_until > now()),
+      c.writer_id, coalesce(writer.display_name, c.writer_name), c.writer_email,
+      (select count(*)::integer from public.cases as o
+        where (o.writer_id = c.writer_id or o.writer_email = c.writer_email) and o.outcome = 'none' and o.closed_at < coalesce(c.closed_at, 'infinity')),
+      c.claim, c.body, c.subject_id, c.content, c.opened_at, c.closed_at, closer.display_name, c.outcome, c.answer,
+      c.closed_at is null and exists (select from public.conversations as chat where private.is_reported_chat(c, chat)),
+      case when c.kind <> 'question' then private.plans_of_case(c) else '[]' end,
+      case when c.kind <> 'question' then private.history_of(c.person_id, coalesce(c.closed_at, 'infinity')) else '[]' end,
+      (select private.decision_params(d) || jsonb_build_object('decidedAt', d.decided_at, 'decidedBy',
+          (select p.display_name from private.user_profiles as p where p.user_id = d.decided_by))
+        from private.decisions as d where c.kind = 'appeal' and d.id = private.uuid_in(c.subject_id)),
+      case when c.closed_at is null then private.may_close_from(c, v_user) end
+    from public.cases as c
+    left join private.user_profiles as person on person.user_id = c.person_id
+    left join private.user_profiles as writer on writer.user_id = c.writer_id
+    left join private.user_profiles as closer on closer.user_id = c.closed_by
+    where (c.closed_at is not null) = p_closed and c.person_id is distinct from v_user and c.writer_id is distinct from v_user
+      and (p_person is null or p_person in (c.person_id, c.writer_id))
+    order by c.closed_at desc, c.opened_at, c.id limit 100;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.list_payment_disputes(p_closed boolean DEFAULT false)
  RETURNS TABLE(id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, note text, denial text, disputed_at timestamp with time zone, decide_by timestamp with time zone, status text, closed_at timestamp with time zone, decision text, currency text)
  LANGUAGE plpgsql
@@ -3188,11 +3728,103 @@ begin
     order by c.closed_at desc, c.answer_by, c.id limit 100;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.list_staff_queues()
+ RETURNS TABLE(kind text, waiting bigint, oldest timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_may text[] := private.my_permissions();
+  v_proven boolean := private.may_act_as_staff();
+  v_takes_two boolean := private.takes_two_admins();
+begin
+  if 'users.edit' = any (v_may) and v_proven then
+    return query
+      select 'withdrawals', count(*), min(w.requested_at) from public.withdrawal_requests as w
+      where private.is_open_withdrawal(w.status) and w.user_id <> v_user
+        and not (v_takes_two and w.status = 'processing' and w.processed_by is not distinct from v_user);
+    return query
+      select 'problems', count(*), min(one.since) from (
+        select p.reported_at from public.seat_problems as p where p.status = 'staff' and v_user not in (p.owner_id, p.member_id)
+        union all
+        select c.disputed_at from public.payment_claims as c
+        where c.disputed_at is not null and c.closed_at is null and not private.is_party_to(v_user, c)
+      ) as one (since);
+    return query
+      select 'disputes', count(*), min(one.since) from (
+        select d.opened_at from public.payment_disputes as d
+        where d.closed_at is null and d.status like '%needs_response' and d.answer is distinct from 'queued'
+        union all
+        select f.warned_at from public.fraud_warnings as f where f.actionable and f.decided_at is null
+        union all
+        select r.returned_at from private.returned_payments as r where r.decided_at is null
+        union all
+        select e.received_at from public.unknown_payment_events as e where e.reviewed_at is null
+      ) as one (since);
+    return query
+      select 'mails', count(*), min(m.given_up_at) from private.outgoing_mail as m where private.is_failed_mail(m);
+  end if;
+  if 'subscriptions.approve' = any (v_may) then
+    return query
+      select 'cases', count(*), min(c.opened_at) from public.cases as c
+      where c.closed_at is null and private.may_close_from(c, v_user) <= private.now();
+    return query
+      select 'plans', count(*), min(p.created_at) from public.shared_subscriptions as p where p.status = 'pending' and p.owner_id <> v_user;
+  end if;
+  if 'subscriptions.delete' = any (v_may) then
+    return query
+      select 'provider-requests', count(*), min(r.created_at) from public.provider_requests as r
+      where r.status = 'pending';
+  end if;
+  if 'roles.manage' = any (v_may) and v_proven then
+    return query
+      select 'role-requests', count(*), min(r.requested_at) from public.admin_role_requests as r
+      where r.status = 'pending' and r.user_id <> v_user;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.lock_case(p_case_id uuid, p_user_id uuid)
+ RETURNS public.cases
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_case public.cases;
+begin
+  select * into v_case from public.cases where id = p_case_id and closed_at is null for update;
+  if not found then
+    perform private.refuse('case_not_found');
+  elsif p_user_id = v_case.person_id or p_user_id = v_case.writer_id then
+    perform private.refuse('own_case');
+  end if;
+  return v_case;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.longest_case_text()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 2000;
+
+CREATE OR REPLACE FUNCTION private.longest_clause()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 200;
+
 CREATE OR REPLACE FUNCTION private.longest_cycle()
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE
 RETURN 60;
+
+CREATE OR REPLACE FUNCTION private.longest_facts()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 1000;
 
 CREATE OR REPLACE FUNCTION private.longest_notice()
  RETURNS integer
@@ -3331,6 +3963,49 @@ begin
   return v_token;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.make_decision(p_person_id uuid, p_measure text, p_reasons jsonb, p_subject_id text DEFAULT NULL::text, p_days integer DEFAULT NULL::integer, p_case_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_reasons private.reasons := private.require_reasons(p_reasons);
+  v_subject text;
+  v_content text;
+  v_until timestamptz;
+begin
+  if not private.may('subscriptions.approve') then
+    perform private.refuse('only_staff_decides');
+  elsif p_person_id = v_user then
+    perform private.refuse('own_decision');
+  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null and guest_of is null) then
+    perform private.refuse('person_not_found');
+  end if;
+  case p_measure
+    when 'warned' then null;
+    when 'plan-hidden' then v_subject := private.hide_plan(p_subject_id, p_person_id);
+    when 'review-hidden' then
+      update private.seat_reviews set hidden_at = private.now()
+      where id = private.uuid_in(p_subject_id) and author_id = p_person_id and hidden_at is null
+      returning (select display_name from private.user_profiles where user_id = subject_id) into v_subject;
+      if not found then
+        perform private.refuse('review_not_found');
+      end if;
+    when 'message-removed' then v_content := private.remove_message(private.uuid_in(p_subject_id), p_person_id);
+    when 'picture-removed' then
+      select avatar_url into v_content from private.user_profiles where user_id = p_person_id and avatar_url is not null for update;
+      if not found then
+        perform private.refuse('picture_not_found');
+      end if;
+      update private.user_profiles set avatar_url = null where user_id = p_person_id;
+    when 'suspended' then v_until := private.suspend_person(p_person_id, p_days);
+    else perform private.refuse('measure_unknown');
+  end case;
+  perform private.record_decision(p_person_id, p_measure, p_subject_id, v_subject, v_reasons, v_until, p_case_id, v_content);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.make_place_link(p_person_id uuid, p_via text)
  RETURNS text
  LANGUAGE plpgsql
@@ -3373,6 +4048,16 @@ begin
   perform private.tell_notice(v_notice, case p_kind when 'price' then 'price-announced' else 'pause-announced' end);
   return v_notice.id;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.mark_undone(p_person_id uuid, p_measures text[], p_subject_id text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.decisions set undone_at = private.now()
+  where person_id = p_person_id and measure = any (p_measures) and undone_at is null and (p_subject_id is null or subject_id = p_subject_id)
+$function$;
 
 CREATE OR REPLACE FUNCTION private.market_cards(p_ids text[])
  RETURNS jsonb
@@ -3440,6 +4125,24 @@ AS $function$
   where p.id = p_id and private.may_find(p)
 $function$;
 
+CREATE OR REPLACE FUNCTION private.may_close_from(p_case public.cases, p_user_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_decision private.decisions;
+begin
+  if p_user_id = p_case.person_id or p_user_id = p_case.writer_id then return 'infinity'; end if;
+  if p_case.kind <> 'appeal' then return p_case.opened_at; end if;
+  select * into v_decision from private.decisions where id = private.uuid_in(p_case.subject_id);
+  return case
+    when v_decision.decided_by is distinct from p_user_id then p_case.opened_at
+    when exists (select from private.people_who_may(private.permission_for(v_decision.measure)) as other (id)
+      where other.id not in (p_user_id, p_case.person_id) and not private.is_suspended(other.id)) then 'infinity'
+    else p_case.opened_at + private.own_appeal_wait() end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.may_end(p_seat_id uuid, OUT payment_id uuid, OUT at timestamp with time zone)
  RETURNS record
  LANGUAGE sql
@@ -3502,6 +4205,12 @@ CREATE OR REPLACE FUNCTION private.most_notes()
  IMMUTABLE
 RETURN 20;
 
+CREATE OR REPLACE FUNCTION private.most_open_by_address()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 3;
+
 CREATE OR REPLACE FUNCTION private.most_own_plans()
  RETURNS integer
  LANGUAGE sql
@@ -3523,6 +4232,12 @@ CREATE OR REPLACE FUNCTION private.most_people()
  LANGUAGE sql
  IMMUTABLE
 RETURN 50;
+
+CREATE OR REPLACE FUNCTION private.most_reports_without_account()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 60;
 
 CREATE OR REPLACE FUNCTION private.most_unopened_mails()
  RETURNS integer
@@ -3712,6 +4427,17 @@ begin
     cross join lateral (select case when private.may_withdraw_from_contract(s) then s.withdrawable_until end) as contract (until)
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.my_support_requests()
+ RETURNS TABLE(id uuid, request text, written_at timestamp with time zone, answer text, answered_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.id, c.body, c.opened_at, c.answer, c.closed_at
+  from public.cases as c where c.writer_id = private.require_user() and c.kind = 'question'
+  order by c.opened_at desc, c.id limit 100
+$function$;
 
 CREATE OR REPLACE FUNCTION private.my_tasks()
  RETURNS TABLE(kind text, id uuid, subscription_id text, provider text, plan text, person_id uuid, amount numeric, due_at timestamp with time zone, lost_at timestamp with time zone, since timestamp with time zone, currency text)
@@ -4199,6 +4925,12 @@ begin
     where seat_id = p_seat_id and owner_id = coalesce(p_owner_id, owner_id) and private.is_owed_back(m));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.own_appeal_wait()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '24:00:00'::interval;
+
 CREATE OR REPLACE FUNCTION private.own_charge(p_payment_id uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -4342,6 +5074,46 @@ CREATE OR REPLACE FUNCTION private.path_without_secret(p_path text)
  IMMUTABLE
 RETURN CASE WHEN (p_path !~ '\w{32}'::text) THEN p_path ELSE NULL::text END;
 
+CREATE OR REPLACE FUNCTION private.pay_out_suspended()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid;
+  v_account private.bank_accounts;
+  v_coins numeric;
+begin
+  perform private.end_hold(h) from private.payout_holds as h
+  where h.id in (select id from private.payout_holds where released_at is null and until <= private.now() order by id for update skip locked);
+  for v_user in
+    select s.user_id from private.suspensions as s
+    where s.lifted_at is null and s.until > private.now() and s.ended_places_at is not null
+      and private.available_coins(s.user_id) > 0 and coalesce(private.withdrawals_wait_until(s.user_id) <= private.now(), true)
+      and not exists (select from public.withdrawal_requests as w
+        where w.user_id = s.user_id and w.status = 'rejected' and w.requested_at > s.since - (private.now() - now()))
+    order by s.user_id limit 20 for update skip locked
+  loop
+    perform private.lock_ledger(array(select id from private.ledger_accounts where kind in ('wallet', 'connected') and owner = v_user));
+    v_coins := private.available_coins(v_user);
+    v_account := private.current_bank_account(v_user);
+    if v_coins > 0 and private.has_own_account(v_user) then
+      perform private.send_coins(v_user, v_coins);
+    elsif v_coins > 0 and v_account.id is not null then
+      insert into public.withdrawal_requests (user_id, amount, closes_account, bank_account_id, bank_account_last4)
+      values (v_user, v_coins, v_coins < private.least_withdrawal(), v_account.id, v_account.last4);
+    elsif v_coins > 0 then
+      perform private.create_hold(v_user, private.now() + private.longest_hold(), true);
+      perform private.tell_hold(v_user, 'warning', 'payout-held',
+        jsonb_build_object('day', private.day_in(private.now() + private.longest_hold(), private.zone_of(v_user))));
+      perform private.notify(id, 'warning', null, 'payout-account-missing',
+        jsonb_build_object('person', (select display_name from private.user_profiles where user_id = v_user), 'id', v_user, 'coins', v_coins))
+      from private.people_who_may('users.edit') as staff (id);
+    end if;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.payment_totals(p_as_owner boolean DEFAULT false, p_subscription_id text DEFAULT NULL::text)
  RETURNS TABLE(due numeric, claimed numeric, paid numeric, currency text)
  LANGUAGE plpgsql
@@ -4387,6 +5159,12 @@ begin
     select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
   );
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.permission_for(p_measure text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN (p_measure = ANY (ARRAY['suspended'::text, 'payouts-held'::text])) THEN 'users.edit'::text WHEN (p_measure = ANY (ARRAY['plan-made-private'::text, 'provider-closed'::text])) THEN 'subscriptions.delete'::text ELSE 'subscriptions.approve'::text END;
 
 CREATE OR REPLACE FUNCTION private.pin_tries()
  RETURNS integer
@@ -4527,10 +5305,12 @@ CREATE OR REPLACE FUNCTION private.place_reports(p_secret text, p_reason text)
 AS $function$
 declare v_seat private.seats := private.enter_place(p_secret);
 begin
-  perform private.file_report(paid.owner, v_seat.member_id, p_reason, true) from (
+  perform private.file_report(jsonb_populate_record(null::public.cases, jsonb_build_object('kind', 'person', 'person_id', paid.owner,
+    'content', profile.display_name, 'writer_id', v_seat.member_id, 'by_guest', true, 'body', p_reason)))
+  from (
     select v_seat.owner_id as owner
     union select m.owner_id from public.member_payments as m where m.seat_id = v_seat.id and private.is_open_directly(m.status)
-  ) as paid;
+  ) as paid join private.user_profiles as profile on profile.user_id = paid.owner;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.place_said_paid(p_secret text, p_payment_id uuid, p_note text DEFAULT NULL::text)
@@ -4622,6 +5402,22 @@ begin
     where s.subscription_id = p_subscription_id and s.owner_id = v_user
     order by s.ended_at is not null, s.opened_at, s.id;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.plans_of_case(p_case public.cases)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('id', plan.id, 'name', plan.name, 'status', plan.status, 'members', plan.current_members,
+    'isShared', plan.is_shared) order by plan.is_reported desc, plan.is_shared desc, plan.created_at desc), '[]')
+  from (
+    select p.id, p.provider || ' ' || p.name as name, p.status, p.current_members, p.created_at, p.id = p_case.subject_id as is_reported, exists (
+      select from private.seats as s where s.subscription_id = p.id and s.member_id = p_case.writer_id) as is_shared
+    from public.shared_subscriptions as p where p.owner_id = p_case.person_id
+    order by is_reported desc, is_shared desc, p.created_at desc limit 10
+  ) as plan
+$function$;
 
 CREATE OR REPLACE FUNCTION private.precedence_of(p_user_id uuid)
  RETURNS TABLE(seat_id uuid, subscription_id text, catalogue_plan_id text, provider text, plan_name text, owner_id uuid, until timestamp with time zone)
@@ -5103,6 +5899,26 @@ begin
   return v_quote;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.read_reported_chat(p_case_id uuid)
+ RETURNS TABLE(id uuid, plan text, is_reporter boolean, content text, written_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_case public.cases := private.lock_case(p_case_id, private.require_case_worker());
+begin
+  perform private.log_staff('reported chat read', v_case.person_id::text,
+    jsonb_build_object('reporter', v_case.writer_id, 'report', v_case.id));
+  return query
+    select latest.* from (
+      select m.id, s.provider || ' ' || s.name, m.sender_id = v_case.writer_id::text, m.content, m.created_at
+      from public.conversations as c join public.messages as m on m.conversation_id = c.id
+      join public.shared_subscriptions as s on s.id = c.subscription_id
+      where private.is_reported_chat(v_case, c) and m.message_type <> 'system'
+      order by m.created_at desc, m.id limit 200
+    ) as latest (id, plan, is_reporter, content, written_at) order by latest.written_at, latest.id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.record_charges(p_outcomes jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5159,6 +5975,24 @@ begin
       as o (intent text, status text, code text, amount numeric, cost numeric, "isHeard" boolean, day date, method text)
   ) then return '[]'; end if;
   return v_left;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_decision(p_person_id uuid, p_measure text, p_subject_id text, p_subject text, p_reasons private.reasons, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_case_id uuid DEFAULT NULL::uuid, p_content text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_decision private.decisions;
+begin
+  insert into private.decisions (person_id, measure, subject_id, subject, content, ground, clause, block, facts, until, case_id, decided_by)
+  values (p_person_id, p_measure, p_subject_id, coalesce(p_subject, ''), p_content, p_reasons.ground, p_reasons.clause, p_reasons.block,
+    p_reasons.facts, p_until, p_case_id, (select user_id from private.user_profiles where user_id = auth.uid()))
+  returning * into v_decision;
+  perform private.mail_notification(
+    private.notify(p_person_id, 'warning', (select id from public.shared_subscriptions where id = p_subject_id), 'decision',
+      private.decision_params(v_decision)),
+    '{}', private.decision_path(v_decision.id));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.refusal_words(p_key text)
@@ -5318,20 +6152,29 @@ begin
 "review_not_found": ["PT404","Review not found"],
 "review_about_another": ["42501","You can only answer reviews about you"],
 "review_already_answered": ["23505","You’ve already answered this review"],
-"own_review_reported": ["23514","You wrote this review yourself"],
-"review_already_reported": ["23505","This review was already reported"],
-"only_staff_decides_reviews": ["42501","Only staff can decide on reviews"],
-"own_account_reported": ["23514","You cannot report yourself"],
-"person_already_reported": ["23505","You’ve already reported this person. Our team will look at it."],
-"only_staff_sees_reports": ["42501","Only staff can see reports"],
-"report_not_found": ["PT404","Report not found"],
-"only_staff_answers_questions": ["42501","Only staff can answer"],
-"question_not_found": ["PT404","We can’t find this question"],
-"own_question": ["42501","Someone else answers your own questions"],
-"own_report": ["42501","Someone else handles reports by you or about you"],
-"review_not_reported": ["23514","Nobody has reported this review"],
-"own_review": ["42501","Someone else decides on reviews about you"],
-"report_decision_unknown": ["23514","Please choose what to do"],
+"own_content_reported": ["23514","You can’t report yourself"],
+"already_reported": ["23505","You’ve already reported this. Our team will look at it."],
+"reports_off": ["23514","This site takes no reports"],
+"claim_missing": ["23514","Please choose what’s wrong"],
+"good_faith_missing": ["23514","Please confirm that what you write is right and complete"],
+"too_many_reports": ["PT429","Too many reports are waiting. Please try again in an hour."],
+"report_kind_unknown": ["23514","This can’t be reported"],
+"picture_not_found": ["PT404","There is no picture"],
+"message_not_found": ["PT404","Message not found"],
+"only_staff_decides": ["42501","Only staff can decide about others"],
+"case_not_found": ["PT404","We can’t find this case"],
+"own_case": ["42501","Someone else handles cases by you or about you"],
+"own_decision": ["42501","Someone else decides about you"],
+"measure_unknown": ["23514","Please choose what to do"],
+"ground_missing": ["23514","Please choose what the decision is based on"],
+"clause_missing": ["23514","Please name the section or the law, in up to % characters"],
+"facts_missing": ["23514","Please say what happened"],
+"decision_undone": ["23514","This decision has already been taken back"],
+"appeal_too_late": ["23514","The time for an appeal is over"],
+"already_appealed": ["23505","You’ve already appealed against this decision"],
+"own_decision_appealed": ["42501","Someone else decides on appeals against your decisions"],
+"own_appeal_too_early": ["23514","You made this decision yourself. Please look at it again after % hours."],
+"provider_rule_stands": ["23514","Please change the rule for this provider in the settings first"],
 "own_suspension": ["42501","Someone else suspends you or lets you in again"],
 "suspension_above_own_role": ["42501","You can’t suspend someone whose role allows more than yours"],
 "suspension_days_wrong": ["23514","Please choose from 1 to % days"],
@@ -5490,10 +6333,9 @@ begin
 "own_payment_decided": ["42501","Someone else decides about a payment of yours"],
 "place_end_answer_missing": ["23514","Please say whether the place ends or goes on"],
 "place_paused": ["23514","We don’t charge you while this place is paused"],
-"payouts_held": ["23514","Payouts are held until %: %"],
+"payouts_held": ["23514","Payouts are held until %"],
 "payout_hold_too_long": ["23514","Payouts can be held for up to % days"],
 "payouts_not_held": ["23514","Payouts to this person are not held"],
-"hold_reason_missing": ["23514","Please give a reason, in up to % characters"],
 "not_leaving": ["23514","You haven’t asked to leave"],
 "already_withdrawn_from_contract": ["23514","You’ve already withdrawn from this contract"],
 "contract_withdrawal_too_late": ["23514","You could withdraw for % days after the contract. You can still leave."],
@@ -5607,6 +6449,27 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.release_payouts(p_person_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_treasurer();
+  v_hold private.payout_holds;
+begin
+  select * into v_hold from private.payout_holds where user_id = p_person_id and released_at is null for update;
+  if p_person_id = v_user then
+    perform private.refuse('own_withdrawal_decided');
+  elsif v_hold.id is null then
+    perform private.refuse('payouts_not_held');
+  end if;
+  perform private.log_staff('payouts released', p_person_id::text, '{}');
+  perform private.end_hold(v_hold);
+  perform private.mark_undone(p_person_id, '{payouts-held}');
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.remind_all(p_subscription_id text)
  RETURNS TABLE(payment_id uuid, secret text)
  LANGUAGE plpgsql
@@ -5665,6 +6528,24 @@ CREATE OR REPLACE FUNCTION private.reminder_link_lifetime()
  LANGUAGE sql
  IMMUTABLE
 RETURN '45 days'::interval;
+
+CREATE OR REPLACE FUNCTION private.remove_message(p_message_id uuid, p_sender_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_message public.messages;
+begin
+  select * into v_message from public.messages where id = p_message_id and sender_id = p_sender_id::text and not is_removed for update;
+  if not found then
+    perform private.refuse('message_not_found');
+  end if;
+  update public.messages as m set content = '–', is_removed = true
+  where m.id = v_message.id or v_message.message_type = 'announcement' and m.message_type = 'announcement'
+    and m.sender_id = v_message.sender_id and m.content = v_message.content;
+  return v_message.content;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.render_message(p_message jsonb, p_params jsonb, p_reader_id uuid, p_count text DEFAULT ''::text)
  RETURNS text
@@ -5797,24 +6678,60 @@ begin
     and owner_id = (select p.owner_id from public.shared_subscriptions as p where p.id = p_member.subscription_id);
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.report_person(p_person_id uuid, p_reason text)
+CREATE OR REPLACE FUNCTION private.report(p_kind text, p_subject text, p_claim text, p_body text, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_good_faith boolean DEFAULT NULL::boolean)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_user uuid := private.require_user();
+declare
+  v_user uuid := auth.uid();
+  v_case public.cases;
+  v_about record;
 begin
-  if p_person_id = v_user then
-    perform private.refuse('own_account_reported');
-  elsif not exists (select from private.user_profiles where user_id = p_person_id and deleted_at is null) then
-    perform private.refuse('person_not_found');
+  if not (select takes_reports from public.app_settings) then
+    perform private.refuse('reports_off');
+  elsif (p_claim in ('fraud', 'abuse', 'rights', 'children', 'illegal', 'terms')) is not true then
+    perform private.refuse('claim_missing');
   end if;
-  perform private.spend_attempt('person report');
-  perform private.ensure_profile(v_user);
-  if not private.file_report(p_person_id, v_user, p_reason) then
-    perform private.refuse('person_already_reported');
+  v_case.body := private.case_text(p_body);
+  if v_user is null then
+    if p_good_faith is not true then
+      perform private.refuse('good_faith_missing');
+    end if;
+    v_case.writer_name := left(nullif(btrim(p_name), ''), private.longest_full_name());
+    if p_claim <> 'children' or coalesce(btrim(p_email), '') <> '' then
+      v_case.writer_email := private.require_address(p_email);
+    end if;
+    if p_claim <> 'children' and private.visible_length(v_case.writer_name) = 0 then
+      perform private.refuse('name_missing');
+    end if;
+    v_case.language := case when private.is_language(p_language) then p_language end;
+    -- Reports that come at the same time wait for each other, so that the count holds.
+    perform pg_advisory_xact_lock(hashtext('report without account'));
+    if (select count(*) from public.cases where writer_id is null and kind <> 'question' and opened_at > private.now() - interval '1 hour')
+        >= private.most_reports_without_account()
+      or (select count(*) from public.cases where writer_email = v_case.writer_email and closed_at is null) >= private.most_open_by_address() then
+      perform private.refuse('too_many_reports');
+    end if;
+  else
+    perform private.spend_attempt('person report');
+    perform private.ensure_profile(v_user);
   end if;
+  select * into v_about from private.reported_thing(p_kind, p_subject, v_user);
+  if v_about.person_id = v_user then
+    perform private.refuse('own_content_reported');
+  end if;
+  v_case.kind := p_kind;
+  v_case.person_id := v_about.person_id;
+  v_case.subject_id := v_about.subject_id;
+  v_case.content := v_about.content;
+  v_case.writer_id := v_user;
+  v_case.claim := p_claim;
+  if not private.file_report(v_case) then
+    perform private.refuse('already_reported');
+  end if;
+  perform private.tell_reporter(v_case, 'report-received', jsonb_build_object('about', v_about.name));
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.report_problem(p_seat_id uuid, p_reason text, p_note text DEFAULT NULL::text)
@@ -5854,6 +6771,50 @@ begin
   return v_problem.id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.reported_thing(p_kind text, p_subject text, p_reader_id uuid, OUT person_id uuid, OUT subject_id text, OUT content text, OUT name text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_id uuid := private.uuid_in(p_subject);
+begin
+  case p_kind
+    when 'person', 'picture' then
+      select p.user_id, null, case p_kind when 'picture' then p.avatar_url else p.display_name end, p.display_name
+      into person_id, subject_id, content, name
+      from private.user_profiles as p where p.user_id = v_id and p.deleted_at is null and p.guest_of is null;
+      if content is null then
+        perform private.refuse(case when person_id is null then 'person_not_found' else 'picture_not_found' end);
+      end if;
+    when 'plan' then
+      select p.owner_id, p.id, concat_ws(E'\n', p.provider || ' ' || p.name, nullif(p.description, ''), p.website, p.note), p.provider || ' ' || p.name
+      into person_id, subject_id, content, name
+      from public.shared_subscriptions as p where p.id = p_subject;
+      if not found then
+        perform private.refuse('plan_not_found');
+      end if;
+    when 'review' then
+      select r.author_id, r.id::text, concat_ws(E'\n', r.rating || '/5', nullif(r.body, ''), r.answer), author.display_name
+      into person_id, subject_id, content, name
+      from private.seat_reviews as r join private.user_profiles as author on author.user_id = r.author_id
+      where r.id = v_id and private.is_shown_review(r);
+      if not found then
+        perform private.refuse('review_not_found');
+      end if;
+    when 'message' then
+      select sender.user_id, m.id::text, m.content, sender.display_name into person_id, subject_id, content, name
+      from public.messages as m join public.conversations as c on c.id = m.conversation_id
+      join private.user_profiles as sender on sender.user_id::text = m.sender_id
+      where m.id = v_id and p_reader_id in (c.owner_id, c.member_id) and not m.is_removed;
+      if not found then
+        perform private.refuse('message_not_found');
+      end if;
+    else
+      perform private.refuse('report_kind_unknown');
+  end case;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.reports_that_hide()
  RETURNS integer
  LANGUAGE sql
@@ -5874,6 +6835,20 @@ begin
     perform private.refuse('email_invalid');
   end if;
   return v_address;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_case_worker()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  if not private.may('subscriptions.approve') then
+    perform private.refuse('only_staff_decides');
+  end if;
+  return v_user;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_listable(p_provider text)
@@ -5953,6 +6928,29 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.require_reasons(p_reasons jsonb)
+ RETURNS private.reasons
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_reasons private.reasons := (p_reasons ->> 'ground', btrim(coalesce(p_reasons ->> 'clause', '')), coalesce(p_reasons ->> 'block', 'own'),
+    btrim(coalesce(p_reasons ->> 'facts', '')))::private.reasons;
+begin
+  if (v_reasons.ground in ('terms', 'law', 'provider')) is not true then
+    perform private.refuse('ground_missing');
+  elsif private.visible_length(v_reasons.clause) = 0 or char_length(v_reasons.clause) > private.longest_clause() then
+    perform private.refuse('clause_missing', private.longest_clause()::text);
+  elsif v_reasons.block <> all (private.fact_blocks())
+    or v_reasons.block = 'own' and private.visible_length(v_reasons.facts) = 0 then
+    perform private.refuse('facts_missing');
+  elsif char_length(v_reasons.facts) > private.longest_facts() then
+    perform private.refuse('text_too_long', private.longest_facts()::text);
+  end if;
+  return v_reasons;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.restricted_providers()
  RETURNS TABLE(provider text, rule text, reason text, allows text)
  LANGUAGE sql
@@ -5996,6 +6994,68 @@ begin
     update public.member_payments set status = 'cancelled', closed_at = private.now() where id = p_payment.id;
   end if;
   perform private.follow_direct_payments(v_seat.id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.review_plan(p_subscription_id text, p_decision text, p_reasons jsonb DEFAULT NULL::jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_plan_reviewer();
+  v_plan public.shared_subscriptions;
+  v_name text;
+  v_from text;
+  v_to text;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
+  if not found then
+    perform private.refuse('plan_not_found');
+  elsif v_plan.owner_id = v_user then
+    perform private.refuse('own_plan_reviewed');
+  end if;
+  select step.was, step.becomes into v_from, v_to
+  from (values ('approve', 'pending', 'active'), ('reject', 'pending', 'rejected'), ('hide', 'active', 'rejected'), ('restore', 'rejected', 'active'))
+    as step (decision, was, becomes)
+  where step.decision = p_decision;
+  if not found then
+    perform private.refuse('review_decision_unknown');
+  elsif v_plan.status <> v_from then
+    perform private.refuse('plan_already_in_status', v_plan.status);
+  end if;
+
+  v_name := v_plan.provider || ' ' || v_plan.name;
+  if v_to = 'rejected' then
+    perform private.record_decision(v_plan.owner_id, case v_from when 'pending' then 'plan-rejected' else 'plan-hidden' end, v_plan.id,
+      private.hide_plan(v_plan.id, v_plan.owner_id), private.require_reasons(p_reasons));
+  else
+    update public.shared_subscriptions set status = v_to where id = v_plan.id;
+    perform private.mark_undone(v_plan.owner_id, '{plan-rejected,plan-hidden}', v_plan.id);
+    perform private.notify(v_plan.owner_id, 'success', v_plan.id, 'plan-approved', jsonb_build_object('plan', v_name));
+  end if;
+  return v_to;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.reviews_of(p_person_id uuid)
+ RETURNS TABLE(id uuid, author_id uuid, author_name text, avatar_url text, plan text, rating integer, body text, written_at timestamp with time zone, answer text, may_answer boolean, may_report boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := auth.uid();
+begin
+  return query
+    select r.id, case when v_user is not null then r.author_id end,
+      case when v_user is null then private.first_name(p.display_name) else p.display_name end,
+      case when v_user is not null then p.avatar_url end,
+      case when v_user is not null then s.provider || ' ' || s.plan_name end, r.rating, r.body, r.written_at, r.answer,
+      coalesce(r.subject_id = v_user and r.answer is null, false), r.author_id is distinct from v_user
+    from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
+    join private.user_profiles as p on p.user_id = r.author_id
+    where r.subject_id = p_person_id and private.may_meet(p_person_id) and private.is_shown_review(r)
+      and r.author_id <> all (private.people_apart())
+    order by r.written_at desc, r.id limit 50;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.rule_for(p_with text)
@@ -6559,6 +7619,16 @@ CREATE OR REPLACE FUNCTION private.shown_notes()
  IMMUTABLE
 RETURN 50;
 
+CREATE OR REPLACE FUNCTION private.site_config(p_host text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return (select jsonb_build_object('operatorName', coalesce(name, p_host), 'takesReports', (select takes_reports from public.app_settings)) from public.operator);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.site_differences(p_span tstzrange, p_booked tstzrange)
  RETURNS TABLE(id text, type text, about text)
  LANGUAGE plpgsql
@@ -6651,6 +7721,28 @@ AS $function$
   order by created_at desc, id desc limit 49900)
 $function$;
 
+CREATE OR REPLACE FUNCTION private.staff_person_cases(p_person_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', c.id, 'kind', c.kind, 'isAbout', c.person_id is not distinct from p_person_id, 'otherId', other.user_id,
+    'otherName', coalesce(other.display_name, c.writer_name), 'body', c.body, 'openedAt', c.opened_at, 'closedAt', c.closed_at,
+    'answer', nullif(c.answer, '')
+  ) order by c.opened_at desc, c.id), '[]')
+  from (
+    select * from public.cases as one
+    where p_person_id in (one.person_id, one.writer_id)
+      and one.person_id is distinct from (select auth.uid()) and one.writer_id is distinct from (select auth.uid())
+    order by one.opened_at desc, one.id limit 50
+  ) as c
+  left join private.user_profiles as other
+    on other.user_id = case p_person_id when c.person_id then c.writer_id else c.person_id end
+  having private.may('subscriptions.approve')
+$function$;
+
 CREATE OR REPLACE FUNCTION private.staff_person_money(p_person_id uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -6663,7 +7755,7 @@ AS $function$
     -- The two contradicting countries for the person's VAT, until staff have decided which one is right.
     'countries', (select jsonb_build_array(q.declared, q.card) from private.country_questions as q
       where q.user_id = p_person_id and q.decided is null),
-    'hold', (select jsonb_build_object('ground', h.ground, 'until', h.until) from private.payout_holds as h
+    'hold', (select jsonb_build_object('until', h.until) from private.payout_holds as h
       where h.user_id = p_person_id and h.released_at is null and h.until > private.now()),
     'moved', (
       select coalesce(jsonb_agg(to_jsonb(m) order by m.last desc), '[]') from (
@@ -6810,6 +7902,25 @@ begin
   return v_hash is not null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.suspend_person(p_user_id uuid, p_days integer)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_suspender(p_user_id);
+  -- A second suspension is refused, because follow_suspensions() would not tell the person of it.
+  if private.is_suspended(p_user_id) then
+    perform private.refuse('already_suspended');
+  elsif p_days not between 1 and private.longest_suspension() then
+    perform private.refuse('suspension_days_wrong', private.longest_suspension()::text);
+  end if;
+  -- The auth service stores a ban without an end as a ban of a hundred years.
+  update auth.users set banned_until = now() + coalesce(p_days * interval '1 day', interval '100 years') where id = p_user_id;
+  return private.now() + p_days * interval '1 day';
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tell_first_months(p_payments uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -6903,6 +8014,20 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tell_reporter(p_case public.cases, p_event text, p_params jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if p_case.writer_id is not null and not private.is_guest(p_case.writer_id) then
+    perform private.mail_notification(private.notify(p_case.writer_id, 'info', null, p_event, p_params), '{}', '/help');
+  elsif p_case.writer_email is not null then
+    perform private.write_mail(p_case.writer_email, null, p_event, p_params || jsonb_build_object('language', p_case.language), '/report');
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tell_seats(p_news private.news[])
  RETURNS void
  LANGUAGE plpgsql
@@ -6972,6 +8097,69 @@ begin
         array[v_plan.id], '/plans/' || v_plan.id);
     end loop;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tell_staff_of_case(p_writer_id uuid, p_body text, p_permission text DEFAULT 'subscriptions.approve'::text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.notify(staff.id, 'info', null, 'support-asked', jsonb_build_object('request', left(p_body, 200),
+    'person', (select display_name from private.user_profiles where user_id = p_writer_id)))
+  from private.people_who_may(p_permission) as staff (id) where staff.id <> p_writer_id
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tell_suspension(p_suspension private.suspensions, p_seats private.seats[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := p_suspension.user_id;
+  v_name text := (select display_name from private.user_profiles where user_id = p_suspension.user_id);
+  v_is_passing boolean := p_suspension.until <= p_suspension.ends_places_at;
+  v_at timestamptz := least(p_suspension.until, p_suspension.ends_places_at);
+begin
+  if v_name is null then return; end if;
+  perform private.tell_seats(array(
+    select private.seat_news(s, case s.owner_id when v_user then s.member_id else s.owner_id end, 'warning',
+      case s.owner_id when v_user then 'owner-suspended' else 'member-suspended' end, private.suspension_params(p_suspension, s.settlement))
+    from unnest(p_seats) as s));
+  perform private.mail_notification(private.notify(v_user, 'warning', null, 'you-are-suspended',
+    jsonb_build_object('until', v_at, 'what', case when v_is_passing then 'passing' else 'ending' end,
+      -- A ban without an end lasts a hundred years.
+      'ends', p_suspension.until < private.now() + interval '50 years', 'at', p_suspension.until)),
+    '{}', '/imprint');
+  if v_is_passing or cardinality(p_seats) = 0 then return; end if;
+  perform private.notify(staff.id, 'warning', null, 'person-suspended',
+    jsonb_build_object('until', v_at, 'person', v_name, 'places', cardinality(p_seats)))
+  from private.people_who_may('users.edit') as staff (id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_cases__log_staff()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.log_staff('case closed', coalesce(new.person_id, new.writer_id, new.id)::text, jsonb_build_object('case', new.id, 'type', new.kind,
+    'reporter', new.writer_id, 'request', new.body, 'decision', nullif(new.outcome, 'none'), 'answer', nullif(new.answer, '')));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_decisions__log_staff()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.log_staff('decided ' || new.measure, new.person_id::text, jsonb_build_object('subject', new.subject_id, 'ground', new.ground,
+    'clause', new.clause, 'block', nullif(new.block, 'own'), 'reason', nullif(new.facts, ''), 'until', new.until, 'case', new.case_id));
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.tg_payment_methods__remove()
@@ -7458,7 +8646,7 @@ declare
   v_hold private.payout_holds := private.current_hold(new.user_id);
 begin
   if v_hold.id is not null then
-    perform private.refuse('payouts_held', private.day_for(auth.uid(), v_hold.until), v_hold.ground);
+    perform private.refuse('payouts_held', private.day_for(auth.uid(), v_hold.until));
   elsif v_until = 'infinity' then
     perform private.refuse('payment_to_person_disputed');
   elsif private.owed_to_site(new.user_id) > private.available_coins(new.user_id) then
@@ -7473,7 +8661,46 @@ CREATE OR REPLACE FUNCTION private.topic_of(p_event text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
-RETURN CASE WHEN (p_event = ANY (ARRAY['question-asked'::text, 'guest-note'::text, 'owner-note'::text, 'chat-message'::text])) THEN 'messages'::text WHEN (p_event = 'plan-found'::text) THEN 'alerts'::text WHEN (p_event = ANY (ARRAY['contract-withdrawn'::text, 'member-says-paid'::text, 'payment-back-claimed'::text, 'payment-back-denied'::text, 'payment-unanswered'::text, 'payment-unconfirmed'::text, 'payment-disagreement'::text, 'payment-decided'::text, 'payment-left-unpaid'::text, 'payment-member-left-unpaid'::text, 'payment-waived'::text, 'payment-debt-unkept'::text, 'payment-debt-closed'::text, 'payment-received'::text, 'payment-not-received'::text, 'payment-nudge'::text, 'payment-due'::text, 'payment-went-back'::text, 'payment-of-member-went-back'::text, 'payment-made'::text, 'member-paid'::text, 'payment-failed'::text, 'payment-needs-action'::text, 'money-given-back'::text, 'refund-to-wallet'::text, 'owner-owes-you'::text, 'you-owe-member'::text, 'owed-settled'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-mandate-ended'::text, 'payment-under-way'::text, 'member-debited'::text, 'coins-handed-over'::text, 'wallet-adjusted'::text, 'payout-account-ready'::text, 'payout-account-stopped'::text, 'payout-account-refused'::text, 'tax-details-wanted'::text, 'payout-taken-back'::text, 'payout-returned'::text, 'payout-held'::text, 'payout-released'::text, 'withdrawal-processing'::text, 'withdrawal-completed'::text, 'withdrawal-rejected'::text, 'withdrawal-returned'::text, 'tax-country-differs'::text, 'tax-threshold'::text, 'payment-refund-to-decide'::text, 'payout-account-missing'::text, 'payout-by-one-admin'::text, 'payout-by-two-admins'::text, 'payment-to-decide'::text, 'payment-disputes-often'::text, 'payment-disputed'::text, 'payment-dispute-due'::text, 'payment-answer-refused'::text, 'payment-fraud-warned'::text, 'payment-debt'::text, 'payment-debt-paid'::text, 'payment-debt-opened'::text, 'payment-withdrawals-many'::text, 'payment-returned-twice'::text, 'payment-returned'::text, 'payment-jobs-fail'::text, 'payment-books-differ'::text, 'payment-returned-by-hand'::text])) THEN 'money'::text WHEN (p_event = ANY (ARRAY['pin-used-up'::text, 'access-given'::text, 'access-confirmed'::text, 'access-reminder'::text, 'access-changed'::text, 'password-due'::text, 'problem-reported'::text, 'problem-not-fixed'::text, 'problem-fixed'::text, 'problem-with-staff'::text, 'problem-closed'::text, 'webhook-stopped'::text, 'problem-to-decide'::text])) THEN 'access'::text WHEN (p_event = ANY (ARRAY['review-waits'::text, 'reviews-shown'::text, 'review-hidden'::text, 'warned'::text, 'plan-hidden'::text, 'plan-made-private'::text, 'report-read'::text, 'plan-approved'::text, 'plan-rejected'::text, 'provider-request-approved'::text, 'provider-request-rejected'::text, 'admin-access-approved'::text, 'admin-access-rejected'::text, 'role-given'::text, 'support-answered'::text, 'support-asked'::text])) THEN 'team'::text ELSE 'places'::text END;
+RETURN CASE WHEN (p_event = ANY (ARRAY['question-asked'::text, 'guest-note'::text, 'owner-note'::text, 'chat-message'::text])) THEN 'messages'::text WHEN (p_event = 'plan-found'::text) THEN 'alerts'::text WHEN (p_event = ANY (ARRAY['contract-withdrawn'::text, 'member-says-paid'::text, 'payment-back-claimed'::text, 'payment-back-denied'::text, 'payment-unanswered'::text, 'payment-unconfirmed'::text, 'payment-disagreement'::text, 'payment-decided'::text, 'payment-left-unpaid'::text, 'payment-member-left-unpaid'::text, 'payment-waived'::text, 'payment-debt-unkept'::text, 'payment-debt-closed'::text, 'payment-received'::text, 'payment-not-received'::text, 'payment-nudge'::text, 'payment-due'::text, 'payment-went-back'::text, 'payment-of-member-went-back'::text, 'payment-made'::text, 'member-paid'::text, 'payment-failed'::text, 'payment-needs-action'::text, 'money-given-back'::text, 'refund-to-wallet'::text, 'owner-owes-you'::text, 'you-owe-member'::text, 'owed-settled'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-mandate-ended'::text, 'payment-under-way'::text, 'member-debited'::text, 'coins-handed-over'::text, 'wallet-adjusted'::text, 'payout-account-ready'::text, 'payout-account-stopped'::text, 'payout-account-refused'::text, 'tax-details-wanted'::text, 'payout-taken-back'::text, 'payout-returned'::text, 'payout-held'::text, 'payout-released'::text, 'withdrawal-processing'::text, 'withdrawal-completed'::text, 'withdrawal-rejected'::text, 'withdrawal-returned'::text, 'tax-country-differs'::text, 'tax-threshold'::text, 'payment-refund-to-decide'::text, 'payout-account-missing'::text, 'payout-by-one-admin'::text, 'payout-by-two-admins'::text, 'payment-to-decide'::text, 'payment-disputes-often'::text, 'payment-disputed'::text, 'payment-dispute-due'::text, 'payment-answer-refused'::text, 'payment-fraud-warned'::text, 'payment-debt'::text, 'payment-debt-paid'::text, 'payment-debt-opened'::text, 'payment-withdrawals-many'::text, 'payment-returned-twice'::text, 'payment-returned'::text, 'payment-jobs-fail'::text, 'payment-books-differ'::text, 'payment-returned-by-hand'::text])) THEN 'money'::text WHEN (p_event = ANY (ARRAY['pin-used-up'::text, 'access-given'::text, 'access-confirmed'::text, 'access-reminder'::text, 'access-changed'::text, 'password-due'::text, 'problem-reported'::text, 'problem-not-fixed'::text, 'problem-fixed'::text, 'problem-with-staff'::text, 'problem-closed'::text, 'webhook-stopped'::text, 'problem-to-decide'::text])) THEN 'access'::text WHEN (p_event = ANY (ARRAY['review-waits'::text, 'reviews-shown'::text, 'decision'::text, 'appeal-decided'::text, 'report-received'::text, 'report-decided'::text, 'plan-approved'::text, 'provider-request-approved'::text, 'provider-request-rejected'::text, 'admin-access-approved'::text, 'admin-access-rejected'::text, 'role-given'::text, 'support-answered'::text, 'support-asked'::text])) THEN 'team'::text ELSE 'places'::text END;
+
+CREATE OR REPLACE FUNCTION private.undo_decision(p_decision private.decisions)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  case p_decision.measure
+    when 'warned' then null;
+    when 'plan-rejected', 'plan-hidden' then
+      update public.shared_subscriptions set status = 'active' where id = p_decision.subject_id and status = 'rejected';
+    when 'plan-made-private', 'provider-closed' then
+      delete from public.provider_rules as r using public.shared_subscriptions as p where p.id = p_decision.subject_id and r.provider = p.provider;
+      if private.rule_of((select provider from public.shared_subscriptions where id = p_decision.subject_id)) <> 'listed' then
+        perform private.refuse('provider_rule_stands');
+      elsif p_decision.measure = 'plan-made-private' then
+        update public.shared_subscriptions set is_private = false where id = p_decision.subject_id and is_private;
+      end if;
+    when 'review-hidden' then
+      update private.seat_reviews set hidden_at = null where id = private.uuid_in(p_decision.subject_id);
+    when 'message-removed' then
+      update public.messages as m set content = p_decision.content, is_removed = false
+      from public.messages as one where one.id = private.uuid_in(p_decision.subject_id)
+        and (m.id = one.id or one.message_type = 'announcement' and m.message_type = 'announcement' and m.sender_id = one.sender_id
+          and m.is_removed and m.created_at between one.created_at - interval '1 minute' and one.created_at + interval '1 minute');
+    when 'picture-removed' then
+      update private.user_profiles set avatar_url = p_decision.content where user_id = p_decision.person_id and avatar_url is null;
+    when 'suspended' then
+      if private.is_suspended(p_decision.person_id) then
+        perform private.lift_suspension(p_decision.person_id);
+      end if;
+    else
+      if (private.current_hold(p_decision.person_id)).id is not null then
+        perform private.release_payouts(p_decision.person_id);
+      end if;
+  end case;
+  update private.decisions set undone_at = coalesce(undone_at, private.now()) where id = p_decision.id;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.unkept_debts(p_user_id uuid)
  RETURNS integer
@@ -7628,6 +8855,22 @@ begin
     case when p_by_owner then 'owner-note' else 'guest-note' end);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.write_to_support(p_request text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_user uuid := private.require_user();
+  v_text text := private.case_text(p_request);
+begin
+  perform private.spend_attempt('support request');
+  perform private.ensure_profile(v_user);
+  insert into public.cases (kind, writer_id, body) values ('question', v_user, v_text);
+  perform private.tell_staff_of_case(v_user, v_text);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.zone_of(p_user_id uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -7670,11 +8913,41 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.appeal_decision(p_key text, p_body text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.appeal_decision(p_key, p_body);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.claim_place(p_secret text)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.claim_place(p_secret);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.close_case(p_case_id uuid, p_outcome text, p_answer text DEFAULT NULL::text, p_reasons jsonb DEFAULT NULL::jsonb, p_plan_id text DEFAULT NULL::text, p_days integer DEFAULT NULL::integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.close_case(p_case_id, p_outcome, p_answer, p_reasons, p_plan_id, p_days);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.decide_about(p_person_id uuid, p_measure text, p_reasons jsonb, p_subject_id text DEFAULT NULL::text, p_days integer DEFAULT NULL::integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.decide_about(p_person_id, p_measure, p_reasons, p_subject_id, p_days);
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -7700,6 +8973,13 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.get_decision(p_key text)
+ RETURNS TABLE(params jsonb, decided_at timestamp with time zone, appeal_by timestamp with time zone, undone_at timestamp with time zone, appeal text, appealed_at timestamp with time zone, outcome text, answer text, answered_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.get_decision(p_key); end$function$;
+
 CREATE OR REPLACE FUNCTION public.get_invitation(p_token text)
  RETURNS TABLE(status text, expires_at timestamp with time zone, email text, subscription_id text, provider text, name text, description text, member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text, cycle_months integer)
  LANGUAGE plpgsql
@@ -7720,6 +9000,23 @@ CREATE OR REPLACE FUNCTION public.get_plan_offer(p_subscription_id text)
  STABLE
  SET search_path TO ''
 AS $function$begin return private.get_plan_offer(p_subscription_id); end$function$;
+
+CREATE OR REPLACE FUNCTION public.hold_payouts(p_person_id uuid, p_until timestamp with time zone, p_reasons jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.hold_payouts(p_person_id, p_until, p_reasons);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.list_cases(p_closed boolean DEFAULT false, p_person uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(id uuid, kind text, person_id uuid, person_name text, avatar_url text, suspended_until timestamp with time zone, writer_id uuid, writer_name text, writer_email text, unfounded integer, claim text, body text, subject_id text, content text, opened_at timestamp with time zone, closed_at timestamp with time zone, closed_by_name text, outcome text, answer text, has_chat boolean, plans jsonb, earlier jsonb, decision jsonb, may_close_from timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return query select * from private.list_cases(p_closed, p_person); end$function$;
 
 CREATE OR REPLACE FUNCTION public.list_payment_disputes(p_closed boolean DEFAULT false)
  RETURNS TABLE(id uuid, kind text, plan_name text, amount numeric, owner_id uuid, owner_name text, member_id uuid, member_name text, note text, denial text, disputed_at timestamp with time zone, decide_by timestamp with time zone, status text, closed_at timestamp with time zone, decision text, currency text)
@@ -7924,6 +9221,16 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.read_reported_chat(p_case_id uuid)
+ RETURNS TABLE(id uuid, plan text, is_reporter boolean, content text, written_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return query select * from private.read_reported_chat(p_case_id);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.remind_all(p_subscription_id text)
  RETURNS TABLE(payment_id uuid, secret text)
  LANGUAGE plpgsql
@@ -7954,12 +9261,32 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.report(p_kind text, p_subject text, p_claim text, p_body text, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_good_faith boolean DEFAULT NULL::boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.report(p_kind, p_subject, p_claim, p_body, p_name, p_email, p_language, p_good_faith);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.restricted_providers()
  RETURNS TABLE(provider text, rule text, reason text, allows text)
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$begin return query select * from private.restricted_providers(); end$function$;
+
+CREATE OR REPLACE FUNCTION public.review_plan(p_subscription_id text, p_decision text, p_reasons jsonb DEFAULT NULL::jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin return private.review_plan(p_subscription_id, p_decision, p_reasons);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
 CREATE OR REPLACE FUNCTION public.set_guest_access(p_person_id uuid, p_opens boolean)
  RETURNS text
@@ -8003,6 +9330,10 @@ exception when integrity_constraint_violation then
 
 ALTER TABLE "private"."calendars" ADD CONSTRAINT "calendars_user_id_fkey" FOREIGN KEY (user_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
+ALTER TABLE "private"."decisions" ADD CONSTRAINT "decisions_decided_by_fkey" FOREIGN KEY (decided_by) REFERENCES private.user_profiles(user_id) ON DELETE SET NULL;
+
+ALTER TABLE "private"."decisions" ADD CONSTRAINT "decisions_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
 ALTER TABLE "private"."guests" ADD CONSTRAINT "guests_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
 
 ALTER TABLE "private"."place_links" ADD CONSTRAINT "place_links_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
@@ -8041,7 +9372,25 @@ ALTER TABLE "public"."app_settings" ADD CONSTRAINT "app_settings_rule_people_you
 
 ALTER TABLE "public"."app_settings" ADD CONSTRAINT "app_settings_rule_unknown_check" CHECK ((rule_unknown = ANY (ARRAY['listed'::text, 'private'::text, 'off'::text])));
 
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_check" CHECK ((num_nulls(closed_at, outcome, answer) = ANY (ARRAY[0, 3])));
+
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_claim_check" CHECK ((claim = ANY (ARRAY['fraud'::text, 'abuse'::text, 'rights'::text, 'children'::text, 'illegal'::text, 'terms'::text])));
+
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_closed_by_fkey" FOREIGN KEY (closed_by) REFERENCES private.user_profiles(user_id) ON DELETE SET NULL;
+
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_kind_check" CHECK ((kind = ANY (ARRAY['question'::text, 'person'::text, 'picture'::text, 'plan'::text, 'review'::text, 'message'::text, 'appeal'::text])));
+
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_person_id_fkey" FOREIGN KEY (person_id) REFERENCES private.user_profiles(user_id) ON DELETE CASCADE;
+
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_pkey" PRIMARY KEY (id);
+
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_writer_id_fkey" FOREIGN KEY (writer_id) REFERENCES private.user_profiles(user_id) ON DELETE SET NULL;
+
 ALTER TABLE "public"."member_payments" ADD CONSTRAINT "the_site_takes_euros" CHECK (((currency = 'EUR'::text) OR (settlement = 'direct'::text)));
+
+ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_clause_check" CHECK (((char_length(btrim(clause)) >= 1) AND (char_length(btrim(clause)) <= 200)));
+
+ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_ground_check" CHECK ((ground = ANY (ARRAY['terms'::text, 'law'::text, 'provider'::text])));
 
 ALTER TABLE "public"."provider_rules" ADD CONSTRAINT "provider_rules_pkey" PRIMARY KEY (provider);
 
@@ -8080,6 +9429,14 @@ CREATE VIEW "public"."user_profiles" WITH (security_invoker=true) AS  SELECT p.u
 
 REVOKE ALL ON TABLE "public"."user_profiles" FROM PUBLIC, anon, authenticated, service_role;
 
+CREATE INDEX decisions_case_idx ON private.decisions USING btree (case_id);
+
+CREATE INDEX decisions_decided_by_idx ON private.decisions USING btree (decided_by);
+
+CREATE INDEX decisions_subject_idx ON private.decisions USING btree (subject_id) WHERE (undone_at IS NULL);
+
+CREATE INDEX decisions_tokens_idx ON private.decisions USING gin (token_hashes);
+
 CREATE INDEX place_links_person_idx ON private.place_links USING btree (person_id);
 
 CREATE INDEX place_notes_owner_idx ON private.place_notes USING btree (owner_id);
@@ -8098,13 +9455,31 @@ CREATE INDEX user_profiles_account_idx ON private.user_profiles USING btree (acc
 
 CREATE INDEX user_profiles_guests_idx ON private.user_profiles USING btree (guest_of);
 
+CREATE INDEX cases_closed_by_idx ON public.cases USING btree (closed_by);
+
+CREATE UNIQUE INDEX cases_one_open_key ON public.cases USING btree (kind, COALESCE(subject_id, (person_id)::text), COALESCE((writer_id)::text, writer_email)) WHERE ((closed_at IS NULL) AND (kind <> 'question'::text));
+
+CREATE INDEX cases_open_idx ON public.cases USING btree (opened_at) WHERE (closed_at IS NULL);
+
+CREATE INDEX cases_person_idx ON public.cases USING btree (person_id);
+
+CREATE INDEX cases_subject_idx ON public.cases USING btree (subject_id);
+
+CREATE INDEX cases_without_account_idx ON public.cases USING btree (opened_at) WHERE (writer_id IS NULL);
+
+CREATE INDEX cases_writer_idx ON public.cases USING btree (writer_id, opened_at DESC);
+
 CREATE UNIQUE INDEX one_plan_per_provider_and_owner ON public.shared_subscriptions USING btree (owner_id, provider) WHERE (catalogue_plan_id <> 'own'::text);
 
 CREATE INDEX shared_subscriptions_own_idx ON public.shared_subscriptions USING btree (next_payment) WHERE (catalogue_plan_id = 'own'::text);
 
 CREATE INDEX shared_subscriptions_owner_idx ON public.shared_subscriptions USING btree (owner_id);
 
+CREATE TRIGGER log_staff AFTER INSERT ON private.decisions FOR EACH ROW EXECUTE FUNCTION private.tg_decisions__log_staff();
+
 CREATE TRIGGER apply_provider_rules AFTER UPDATE OF rule_anyone, rule_people_you_know, rule_household, rule_unknown ON public.app_settings FOR EACH STATEMENT EXECUTE FUNCTION private.tg_public__apply_provider_rules();
+
+CREATE TRIGGER log_staff AFTER UPDATE OF closed_at ON public.cases FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION private.tg_cases__log_staff();
 
 CREATE TRIGGER apply_provider_rules AFTER INSERT OR DELETE OR UPDATE ON public.provider_rules FOR EACH STATEMENT EXECUTE FUNCTION private.tg_public__apply_provider_rules();
 
@@ -8134,6 +9509,8 @@ CASE
     ELSE ((user_id <> ALL (( SELECT private.people_apart() AS people_apart)::uuid[])) OR private.has_dealt_with(user_id) OR ( SELECT private.is_staff() AS is_staff))
 END);
 
+CREATE POLICY "Staff sees when the cases of others come and close" ON "public"."cases" FOR SELECT TO "authenticated" USING ((( SELECT private.may('subscriptions.approve'::text) AS may) AND (person_id IS DISTINCT FROM ( SELECT auth.uid() AS uid)) AND (writer_id IS DISTINCT FROM ( SELECT auth.uid() AS uid))));
+
 CREATE POLICY "People see the rules" ON "public"."provider_rules" FOR SELECT TO "authenticated" USING (true);
 
 CREATE POLICY "Whoever takes plans down changes a rule" ON "public"."provider_rules" FOR UPDATE TO "authenticated" USING (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven)) WITH CHECK (( SELECT private.proven(private.may('subscriptions.delete'::text)) AS proven));
@@ -8162,11 +9539,21 @@ REVOKE ALL ON FUNCTION "private"."answer_place_claim"(uuid, boolean) FROM PUBLIC
 
 GRANT EXECUTE ON FUNCTION "private"."answer_place_claim"(uuid, boolean) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."appeal_decision"(text, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."appeal_decision"(text, text) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."appeal_period"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."apply_provider_rules"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."archive_chat"(public.subscription_members) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."ask_again_about_claims"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."case_memory"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."case_text"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."cent_currencies"() FROM PUBLIC;
 
@@ -8196,7 +9583,13 @@ REVOKE ALL ON FUNCTION "private"."claim_reminder"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."claim_undo_time"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."close_case"(uuid, text, text, jsonb, text, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."close_case"(uuid, text, text, jsonb, text, integer) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."count_kept_places"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."create_hold"(uuid, timestamp with time zone, boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."currency_digits"(text) FROM PUBLIC;
 
@@ -8205,6 +9598,16 @@ GRANT EXECUTE ON FUNCTION "private"."currency_digits"(text) TO "authenticated";
 GRANT EXECUTE ON FUNCTION "private"."currency_digits"(text) TO "service_role";
 
 REVOKE ALL ON FUNCTION "private"."cycle_at"(date, integer, date) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."decide_about"(uuid, text, jsonb, text, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."decide_about"(uuid, text, jsonb, text, integer) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."decide_by_rule"(public.shared_subscriptions, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."decision_params"(private.decisions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."decision_path"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."decline_plan"(text) FROM PUBLIC;
 
@@ -8236,11 +9639,15 @@ REVOKE ALL ON FUNCTION "private"."enter_place"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."equal_share"(numeric, integer, text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."fact_blocks"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."fail_payment_job"(uuid, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."file_report"(uuid, uuid, text, boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."file_report"(public.cases) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."fill_own_plan"(public.shared_subscriptions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."find_decision"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."forget_former_guests"() FROM PUBLIC;
 
@@ -8249,6 +9656,10 @@ REVOKE ALL ON FUNCTION "private"."forget_guests"(uuid[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."forget_guests_of"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."furthest_notice_months"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."get_decision"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."get_decision"(text) TO "anon", "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."get_invitation"(text) FROM PUBLIC;
 
@@ -8278,6 +9689,14 @@ REVOKE ALL ON FUNCTION "private"."hand_to"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."handover_refusal"(public.shared_subscriptions, uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."hide_plan"(text, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."history_of"(uuid, timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."hold_payouts"(uuid, timestamp with time zone, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."hold_payouts"(uuid, timestamp with time zone, jsonb) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."imported_shares"(jsonb, text, numeric, text, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
@@ -8290,19 +9709,33 @@ REVOKE ALL ON FUNCTION "private"."is_of_provider_off"(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_owner_paused"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."is_reported_chat"(public.cases, public.conversations) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."is_service_name"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lease_charges"(uuid[], uuid[], timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."list_cases"(boolean, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."list_cases"(boolean, uuid) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."list_payment_disputes"(boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_payment_disputes"(boolean) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."lock_case"(uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."longest_case_text"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."longest_clause"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."longest_cycle"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."longest_cycle"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."longest_cycle"() TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."longest_facts"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."longest_notice"() FROM PUBLIC;
 
@@ -8318,11 +9751,17 @@ REVOKE ALL ON FUNCTION "private"."mailable_guest"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."mailbox_of"(text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."make_decision"(uuid, text, jsonb, text, integer, uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."make_place_link"(uuid, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."make_plan_notice"(text, text, date, numeric, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."make_plan_notice"(text, text, date, numeric, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."mark_undone"(uuid, text[], text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."may_close_from"(public.cases, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."may_see_owner"(text) FROM PUBLIC;
 
@@ -8334,11 +9773,15 @@ REVOKE ALL ON FUNCTION "private"."most_guests"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_notes"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."most_open_by_address"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."most_own_plans"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_own_price"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_people"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."most_reports_without_account"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."most_unopened_mails"() FROM PUBLIC;
 
@@ -8392,6 +9835,8 @@ REVOKE ALL ON FUNCTION "private"."opening_pause"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."owed_back"(uuid, uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."own_appeal_wait"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."own_charge"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."own_charge"(uuid) TO "authenticated";
@@ -8409,6 +9854,8 @@ REVOKE ALL ON FUNCTION "private"."part_of_cycle"(numeric, text, date, integer, i
 REVOKE ALL ON FUNCTION "private"."payment_totals"(boolean, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."payment_totals"(boolean, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."permission_for"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."pin_tries"() FROM PUBLIC;
 
@@ -8460,6 +9907,8 @@ REVOKE ALL ON FUNCTION "private"."plan_seats"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."plan_seats"(text) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "private"."plans_of_case"(public.cases) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."problem_timeline"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."problem_timeline"(uuid) TO "authenticated";
@@ -8469,6 +9918,12 @@ REVOKE ALL ON FUNCTION "private"."propose_shares"(text, numeric, text, jsonb) FR
 GRANT EXECUTE ON FUNCTION "private"."propose_shares"(text, numeric, text, jsonb) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."providers_off"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."read_reported_chat"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_reported_chat"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."record_decision"(uuid, text, text, text, private.reasons, timestamp with time zone, uuid, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."refused_name"(jsonb) FROM PUBLIC;
 
@@ -8484,6 +9939,8 @@ GRANT EXECUTE ON FUNCTION "private"."remind_guest"(uuid) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."reminder_link_lifetime"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."remove_message"(uuid, uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."render_param"(text, text, text, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."renew_place_link"(uuid) FROM PUBLIC;
@@ -8492,9 +9949,17 @@ GRANT EXECUTE ON FUNCTION "private"."renew_place_link"(uuid) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."reopen_chat"(public.subscription_members) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."report"(text, text, text, text, text, text, text, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."report"(text, text, text, text, text, text, text, boolean) TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."reported_thing"(text, text, uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."reports_that_hide"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_address"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."require_case_worker"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_listable"(text) FROM PUBLIC;
 
@@ -8502,11 +9967,17 @@ REVOKE ALL ON FUNCTION "private"."require_no_guests"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_own_price"(numeric, text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."require_reasons"(jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."restricted_providers"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."restricted_providers"() TO "anon", "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."retry_wait"(integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."review_plan"(text, text, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."review_plan"(text, text, jsonb) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."rule_for"(text) FROM PUBLIC;
 
@@ -8546,11 +10017,23 @@ REVOKE ALL ON FUNCTION "private"."shares_of"(public.shared_subscriptions) FROM P
 
 REVOKE ALL ON FUNCTION "private"."shown_notes"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."staff_person_cases"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."stays_due"(private.seats, public.member_payments) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."stop_guest_mails"(text, boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."suspend_person"(uuid, integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."tell_notice"(private.plan_notices, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tell_reporter"(public.cases, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tell_staff_of_case"(uuid, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_cases__log_staff"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_decisions__log_staff"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
 
@@ -8569,6 +10052,8 @@ REVOKE ALL ON FUNCTION "private"."tg_subscription_members__taken"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."tg_subscription_requests__ends"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_subscription_requests__made"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."undo_decision"(private.decisions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."use_invitation"(public.subscription_members) FROM PUBLIC;
 
@@ -8598,9 +10083,21 @@ REVOKE ALL ON FUNCTION "public"."answer_place_claim"(uuid, boolean) FROM PUBLIC,
 
 GRANT EXECUTE ON FUNCTION "public"."answer_place_claim"(uuid, boolean) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."appeal_decision"(text, text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."appeal_decision"(text, text) TO "anon", "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."close_case"(uuid, text, text, jsonb, text, integer) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."close_case"(uuid, text, text, jsonb, text, integer) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."decide_about"(uuid, text, jsonb, text, integer) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."decide_about"(uuid, text, jsonb, text, integer) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."decline_plan"(text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8609,6 +10106,10 @@ GRANT EXECUTE ON FUNCTION "public"."decline_plan"(text) TO "authenticated";
 REVOKE ALL ON FUNCTION "public"."end_plan_notice"(uuid) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."end_plan_notice"(uuid) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."get_decision"(text) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."get_decision"(text) TO "anon", "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."get_invitation"(text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8621,6 +10122,14 @@ GRANT EXECUTE ON FUNCTION "public"."get_payment_claim"(text) TO "anon", "authent
 REVOKE ALL ON FUNCTION "public"."get_plan_offer"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."get_plan_offer"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."hold_payouts"(uuid, timestamp with time zone, jsonb) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."hold_payouts"(uuid, timestamp with time zone, jsonb) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."list_cases"(boolean, uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."list_cases"(boolean, uuid) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."list_payment_disputes"(boolean) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8714,6 +10223,10 @@ REVOKE ALL ON FUNCTION "public"."propose_shares"(text, numeric, text, jsonb) FRO
 
 GRANT EXECUTE ON FUNCTION "public"."propose_shares"(text, numeric, text, jsonb) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."read_reported_chat"(uuid) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."read_reported_chat"(uuid) TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."remind_all"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."remind_all"(text) TO "authenticated";
@@ -8726,9 +10239,17 @@ REVOKE ALL ON FUNCTION "public"."renew_place_link"(uuid) FROM PUBLIC, anon, auth
 
 GRANT EXECUTE ON FUNCTION "public"."renew_place_link"(uuid) TO "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."report"(text, text, text, text, text, text, text, boolean) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."report"(text, text, text, text, text, text, text, boolean) TO "anon", "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."restricted_providers"() FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."restricted_providers"() TO "anon", "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."review_plan"(text, text, jsonb) FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."review_plan"(text, text, jsonb) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."set_guest_access"(uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8766,6 +10287,10 @@ REVOKE ALL ("rule_unknown") ON TABLE "public"."app_settings" FROM "authenticated
 
 GRANT UPDATE ("rule_unknown") ON TABLE "public"."app_settings" TO "authenticated";
 
+REVOKE ALL ("takes_reports") ON TABLE "public"."app_settings" FROM "authenticated";
+
+GRANT UPDATE ("takes_reports") ON TABLE "public"."app_settings" TO "authenticated";
+
 REVOKE ALL ("rule_anyone") ON TABLE "public"."app_settings" FROM "service_role";
 
 GRANT UPDATE ("rule_anyone") ON TABLE "public"."app_settings" TO "service_role";
@@ -8781,6 +10306,18 @@ GRANT UPDATE ("rule_people_you_know") ON TABLE "public"."app_settings" TO "servi
 REVOKE ALL ("rule_unknown") ON TABLE "public"."app_settings" FROM "service_role";
 
 GRANT UPDATE ("rule_unknown") ON TABLE "public"."app_settings" TO "service_role";
+
+REVOKE ALL ("takes_reports") ON TABLE "public"."app_settings" FROM "service_role";
+
+GRANT UPDATE ("takes_reports") ON TABLE "public"."app_settings" TO "service_role";
+
+REVOKE ALL ("clause") ON TABLE "public"."provider_rules" FROM "authenticated";
+
+GRANT INSERT ("clause"), UPDATE ("clause") ON TABLE "public"."provider_rules" TO "authenticated";
+
+REVOKE ALL ("ground") ON TABLE "public"."provider_rules" FROM "authenticated";
+
+GRANT INSERT ("ground"), UPDATE ("ground") ON TABLE "public"."provider_rules" TO "authenticated";
 
 REVOKE ALL ("provider") ON TABLE "public"."provider_rules" FROM "authenticated";
 
@@ -8798,6 +10335,8 @@ GRANT SELECT ON TABLE "public"."user_profiles" TO "authenticated";
 
 GRANT DELETE, SELECT ON TABLE "public"."user_profiles" TO "service_role";
 
+CREATE INDEX decisions_person_idx ON private.decisions USING btree (person_id, decided_at DESC);
+
 CREATE INDEX place_notes_seat_idx ON private.place_notes USING btree (seat_id, written_at);
 
 ALTER TABLE "public"."shared_subscriptions" ADD COLUMN "monthly_cost" numeric(12,2) GENERATED ALWAYS AS (round((private.place_price(settlement, member_price, fee_rate) / (
@@ -8811,7 +10350,17 @@ CREATE TRIGGER note_changed_price AFTER UPDATE ON public.shared_subscriptions FO
 
 CREATE TRIGGER queue_changed_alerts AFTER UPDATE ON public.shared_subscriptions FOR EACH ROW WHEN (((new.status = 'active'::text) AND (NOT new.is_private) AND new.has_room AND ((old.status IS DISTINCT FROM new.status) OR (old.is_private IS DISTINCT FROM new.is_private) OR (old.has_room IS DISTINCT FROM new.has_room) OR (old.monthly_cost IS DISTINCT FROM new.monthly_cost) OR (old.settlement IS DISTINCT FROM new.settlement) OR (old.instant_from IS DISTINCT FROM new.instant_from)))) EXECUTE FUNCTION private.tg_shared_subscriptions__queue_alerts();
 
+ALTER TABLE "private"."decisions" ADD CONSTRAINT "decisions_check" CHECK (((char_length(facts) <= private.longest_facts()) AND ((block <> 'own'::text) OR (facts <> ''::text))));
+
+ALTER TABLE "private"."decisions" ADD CONSTRAINT "decisions_clause_check" CHECK (((char_length(btrim(clause)) >= 1) AND (char_length(btrim(clause)) <= private.longest_clause())));
+
 ALTER TABLE "private"."plan_notices" ADD CONSTRAINT "plan_notices_note_check" CHECK (((char_length(note) >= 1) AND (char_length(note) <= private.longest_notice())));
+
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_language_check" CHECK (private.is_language(language));
+
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_writer_email_check" CHECK ((char_length(writer_email) <= private.longest_address()));
+
+ALTER TABLE "public"."cases" ADD CONSTRAINT "cases_writer_name_check" CHECK (((char_length(writer_name) >= 1) AND (char_length(writer_name) <= private.longest_full_name())));
 
 ALTER TABLE "public"."shared_subscriptions" ADD CONSTRAINT "shared_subscriptions_currency_check" CHECK ((private.currency_digits(currency) IS NOT NULL));
 
