@@ -12,6 +12,7 @@ export function forAnySite(): void {
     demo: [],
     logoKey: null,
     operatorName: '{{operatorName}}',
+    takesReports: true,
     signInWith: [],
     signInByMail: true,
   })

@@ -72,6 +72,7 @@ export async function openApp(
       demo,
       logoKey: null,
       operatorName: 'Potluck Test',
+      takesReports: true,
       signInWith: [],
       signInByMail: true,
       ...site,

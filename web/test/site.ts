@@ -11,6 +11,7 @@ export const setTestSite = (more: Partial<Config> = {}): Config =>
     demo: [],
     logoKey: null,
     operatorName: 'Potluck Test',
+    takesReports: true,
     signInWith: [],
     signInByMail: true,
     ...more,

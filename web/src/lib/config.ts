@@ -11,6 +11,8 @@ const configSchema = z.object({
   logoKey: z.nullable(z.string()),
   /** Who runs the site; its host while nobody has said. */
   operatorName: z._default(z.string().check(z.minLength(1)), () => window.location.host),
+  /** Whether people can report plans and others to staff. */
+  takesReports: z._default(z.boolean(), true),
   /** The operator's pages on social networks. */
   socialLinks: z.optional(z.array(z.url())),
   /**

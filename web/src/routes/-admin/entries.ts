@@ -37,9 +37,7 @@ const entries: AdminEntry[] = [
   { label: t`Transfers`, to: '/admin/transfers', icon: IconArrowsExchange, needs: ['users.edit'] },
   { ...QUEUE_PAGES.problems, needs: ['users.edit'] },
   { ...QUEUE_PAGES.disputes, needs: ['users.edit'] },
-  { ...QUEUE_PAGES.reviews, needs: ['subscriptions.approve'] },
-  { ...QUEUE_PAGES.reports, needs: ['subscriptions.approve'] },
-  { ...QUEUE_PAGES.support, needs: ['subscriptions.approve'] },
+  { ...QUEUE_PAGES.cases, needs: ['subscriptions.approve'] },
   { label: t`User Management`, to: '/admin/users', icon: IconUsers, needs: ['users.view'] },
   {
     label: t`Role Management`,

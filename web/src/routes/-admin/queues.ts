@@ -4,10 +4,8 @@ import {
   IconBuildingBank,
   IconCreditCardRefund,
   IconFlag,
-  IconHelpCircle,
   IconLifebuoy,
   IconMailOff,
-  IconMessageStar,
   IconPuzzle,
   IconShieldLock,
   IconStack2,
@@ -29,11 +27,9 @@ export const waitingAt = (to: string, queues: readonly StaffQueue[]): number =>
 /** The page where staff work through each kind of case. */
 export const QUEUE_PAGES: Record<QueueKind, QueuePage> = {
   withdrawals: { label: t`Withdrawals`, to: '/admin/withdrawals', icon: IconBuildingBank },
-  reports: { label: t`Reports`, to: '/admin/reports', icon: IconFlag },
+  cases: { label: t`Cases`, to: '/admin/cases', icon: IconFlag },
   problems: { label: t`Problems`, to: '/admin/problems', icon: IconLifebuoy },
   disputes: { label: t`Disputes`, to: '/admin/disputes', icon: IconCreditCardRefund },
-  support: { label: t`Support`, to: '/admin/support', icon: IconHelpCircle },
-  reviews: { label: t`Reviews`, to: '/admin/reviews', icon: IconMessageStar },
   plans: { label: t`New plans`, to: '/admin/subscriptions', search: { status: 'pending' }, icon: IconStack2 },
   'provider-requests': {
     label: t`Provider requests`,

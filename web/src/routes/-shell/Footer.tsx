@@ -25,13 +25,13 @@ export const networkIcons: Record<Network, Icon> = {
 /** `plain` leaves out all links but those that the law asks for. */
 export function Footer({ plain = false }: { plain?: boolean }) {
   const { footer } = useNavigation('signed-out')
-  const { operatorName, version } = config()
+  const { operatorName, version, takesReports } = config()
   return (
     <footer className={classes.footer}>
       <Container className={classes.footerInner}>
         <nav className={classes.footerLinks} aria-label={t`Footer`}>
           {footer
-            .filter(({ isLegal }) => isLegal || !plain)
+            .filter(({ isLegal, to }) => (isLegal || !plain) && (to !== '/report' || takesReports))
             .map(({ label, to }) => (
               <Link key={to} to={to} className={classes.link}>
                 {label}

@@ -13,8 +13,9 @@ function Terms() {
   return (
     <LegalPage
       title={t`Terms`}
+      numbered
       summary={t`The rules, in plain words.`}
-      sections={termsSections(config().operatorName, feeRate)}
+      sections={termsSections(config().operatorName, feeRate, config().takesReports)}
     />
   )
 }

@@ -17,20 +17,23 @@ interface LegalPageProps {
   title: string
   summary: string
   sections: LegalSection[]
+  /** Numbers the sections, so that decisions can name them. */
+  numbered?: boolean
   /** Shown above the sections. */
   children?: ReactNode
 }
 
 /** A short text in sections, laid out for reading. */
-export function LegalPage({ title, summary, sections, children }: LegalPageProps) {
+export function LegalPage({ title, summary, sections, numbered = false, children }: LegalPageProps) {
   return (
     <Container size="sm" py="xl">
       <PageTitle title={title}>{summary}</PageTitle>
       {children}
       <Stack gap="lg" component="article">
-        {sections.map((section) => (
+        {sections.map((section, place) => (
           <section key={section.title}>
             <Title order={2} size="h3" mb={6}>
+              {numbered && `${place + 1}. `}
               {section.title}
             </Title>
             {section.text && (

@@ -62,7 +62,11 @@ export const privacySections = (operator: string): LegalSection[] => [
 ]
 
 /** The terms of use, naming this operator. If the fee is undefined, the terms do not mention it. */
-export const termsSections = (operator: string, feeRate: number | undefined): LegalSection[] => [
+export const termsSections = (
+  operator: string,
+  feeRate: number | undefined,
+  takesReports: boolean,
+): LegalSection[] => [
   {
     title: t`What Potluck does`,
     text: [
@@ -72,7 +76,17 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   },
   {
     title: t`Only what may be shared`,
-    text: t`Share a plan only as far as its provider’s terms allow. You are responsible for that, and we can remove plans that break this rule.`,
+    text: t`Share a plan only as far as its provider’s terms allow. You are responsible for that, and we can hide plans that break this rule.`,
+  },
+  {
+    title: t`What is not allowed`,
+    items: [
+      t`Taking money for access that you do not give, or asking people to pay or to share a login around the ways this site offers`,
+      t`Saying something untrue about a plan, a payment or a person`,
+      t`Insulting, threatening or harassing anyone`,
+      t`Showing other people’s private data, or what others hold the rights to`,
+      t`Advertising, and anything that the law forbids`,
+    ],
   },
   {
     title: t`Prices and fee`,
@@ -110,6 +124,22 @@ export const termsSections = (operator: string, feeRate: number | undefined): Le
   {
     title: t`No guarantee`,
     text: t`Potluck is offered as it is: ${operator} cannot promise that a shared service stays available or that people keep their word, and is liable only where the law says so.`,
+  },
+  {
+    title: t`How we decide about content and people`,
+    items: [
+      ...(takesReports
+        ? [
+            t`Anyone can report a plan, a person, a picture, a review or a message, with or without an account. A person looks at every report; no program decides.`,
+          ]
+        : []),
+      t`We can warn, hide a plan or a review, remove a message or a picture, hold payouts, or suspend an account: no more than the case needs, and looking at both sides.`,
+      t`Whoever we decide against reads what happened, which section or law it breaks, and until when it holds. Whoever reported it reads what we decided.`,
+      t`You can appeal for six months, at no cost. Somebody else of the team decides again; if there is nobody else, the same person does after a day, and says so. You can turn to a court, too.`,
+      t`Authorities and everyone else reach us at the addresses in the imprint, in English or in the language of the site.`,
+    ],
+    href: '/imprint',
+    link: t`Imprint`,
   },
 ]
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Reasons } from '#features/account/decisions/decisions.ts'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
@@ -60,11 +61,11 @@ export const useReturnWithdrawal = (onDone: () => void) =>
 /** Holds a person's payouts until the end of a day, in this browser's time zone. */
 export const useHoldPayouts = (personId: string, onDone: () => void) =>
   useChange({
-    run: ({ ground, until }: { ground: string; until: string }) =>
+    run: ({ reasons, until }: { reasons: Reasons; until: string }) =>
       rpc('hold_payouts', {
         p_person_id: personId,
-        p_ground: ground,
         p_until: new Date(`${until}T23:59:59`).toISOString(),
+        p_reasons: { ...reasons },
       }),
     stale: [staffWithdrawalKeys.all, ['staff-person', personId]],
     done: () => {

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconSpeakerphone } from '@tabler/icons-react'
+import { ReportButton } from '#features/account/reports/ReportButton.tsx'
 import { dateLocale } from '#lib/language.ts'
 import classes from './ChatThread.module.css'
 import { chatTexts } from './chat.messages.ts'
@@ -35,7 +36,8 @@ export function MessageEntry({ message, previous, own, name }: MessageEntryProps
             </span>
           )}
           <p className={classes.text} dir="auto">
-            {linkParts(message.text).map(({ at, text, href }) =>
+            {message.isRemoved && <i>{t`Removed by our team`}</i>}
+            {linkParts(message.isRemoved ? '' : message.text).map(({ at, text, href }) =>
               href ? (
                 <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
                   {text}
@@ -48,6 +50,17 @@ export function MessageEntry({ message, previous, own, name }: MessageEntryProps
           <span className={classes.time}>
             <Delivery message={message} own={own} />
           </span>
+          {!own && !message.isRemoved && (
+            <ReportButton
+              kind="message"
+              subject={message.id}
+              title={t`Report this message`}
+              label={t`Report the message by ${name}, ${time.format(new Date(message.sentAt))}`}
+              quiet
+            >
+              {t({ message: 'Report', context: 'button' })}
+            </ReportButton>
+          )}
         </div>
       )}
     </>

@@ -77,6 +77,7 @@ export function useOutgoing(conversationId: string): ChatMessage | null {
     senderId,
     text,
     kind: 'user',
+    isRemoved: false,
     sentAt: new Date(last.submittedAt).toISOString(),
     state: last.status === 'pending' ? 'sending' : 'failed',
   }

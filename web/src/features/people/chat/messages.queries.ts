@@ -15,6 +15,8 @@ export interface ChatMessage {
   senderId: string
   text: string
   kind: 'user' | 'announcement' | 'system'
+  /** True if staff have removed the text. */
+  isRemoved: boolean
   /** ISO timestamp in the database's format, with microseconds. */
   sentAt: string
   state: 'sending' | 'delivered' | 'failed'
@@ -67,6 +69,7 @@ export function toMessage(row: MessageRow): ChatMessage {
     senderId: row.sender_id,
     text: row.content,
     kind: row.message_type,
+    isRemoved: row.is_removed,
     sentAt: row.created_at,
     state: 'delivered',
   }

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Divider, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { ReportButton } from '#features/account/reports/ReportButton.tsx'
 import { BlockPerson } from '#features/people/blocks/BlockPerson.tsx'
-import { ReportPerson } from '#features/people/reports/ReportPerson.tsx'
 import { StandingSummary } from '#features/trust/standing/StandingSummary.tsx'
 import { standingQuery } from '#features/trust/standing/standing.queries.ts'
 import { useUser } from '#lib/session.ts'
@@ -37,7 +37,9 @@ export default function PersonDialog({ userId, name, opened, onClose }: PersonDi
         )}
         {!self && (
           <>
-            <ReportPerson userId={userId} name={name} />
+            <ReportButton kind="person" subject={userId} title={t`Report ${name}`} hasPicture>
+              {t`Report ${name}`}
+            </ReportButton>
             <BlockPerson userId={userId} name={name} />
           </>
         )}

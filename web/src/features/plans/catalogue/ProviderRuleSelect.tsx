@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { ReasonDialog } from '#ui/ReasonDialog.tsx'
+import { ReasonsDialog } from '#features/account/decisions/ReasonsDialog.tsx'
 import { RULE_NAMES, RULES, type Rule, useSetProviderRule } from './provider-rules.ts'
 
 interface ProviderRuleSelectProps {
@@ -13,14 +13,14 @@ interface ProviderRuleSelectProps {
   inForce: Rule
 }
 
-/** Sets what becomes of a provider's plans. A rule needs a reason, which everybody can read. */
+/** Sets what becomes of a provider's plans. A rule needs reasons; its facts are read by everybody. */
 export function ProviderRuleSelect({ provider, set, inForce }: ProviderRuleSelectProps) {
   const [asking, setAsking] = useState<Rule | null>(null)
   const change = useSetProviderRule(() => setAsking(null))
   const choose = (chosen: string) => {
     const rule = RULES.find((one) => one === chosen)
     if (rule) setAsking(rule)
-    else change.mutate({ provider, rule: null, reason: '' })
+    else change.mutate({ provider, rule: null })
   }
   return (
     <>
@@ -39,12 +39,14 @@ export function ProviderRuleSelect({ provider, set, inForce }: ProviderRuleSelec
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       {asking && (
-        <ReasonDialog
+        <ReasonsDialog
           title={t`${RULE_NAMES[asking]}: ${provider}`}
-          label={t`Reason (everyone can see it)`}
+          measure={asking === 'off' ? 'provider-closed' : 'plan-made-private'}
+          subject={t`${provider} …`}
+          inOwnWords
           confirmLabel={t`Set the rule`}
           busy={change.isPending}
-          onConfirm={(reason) => change.mutate({ provider, rule: asking, reason: reason.slice(0, 300) })}
+          onConfirm={(reasons) => change.mutate({ provider, rule: asking, reasons })}
           onClose={() => setAsking(null)}
         >
           {asking === 'off' ? (
@@ -60,7 +62,7 @@ export function ProviderRuleSelect({ provider, set, inForce }: ProviderRuleSelec
           ) : (
             <Trans>Owners may list plans of {provider}, whatever its terms say.</Trans>
           )}
-        </ReasonDialog>
+        </ReasonsDialog>
       )}
     </>
   )

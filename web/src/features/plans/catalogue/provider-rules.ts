@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { Reasons } from '#features/account/decisions/decisions.ts'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { useLive } from '#lib/live.ts'
@@ -44,13 +45,21 @@ export const providerRulesQuery = query({
 export const useProviderRulesLive = () =>
   useLive('provider-rules', [{ table: 'provider_rules' }], { keys: [key] })
 
-/** Sets the rule of a provider with a reason, or removes it if `rule` is null. */
+/** Sets the rule of a provider with its reasons, or removes it if `rule` is null. */
 export const useSetProviderRule = (onDone: () => void) =>
   useChange({
-    run: async ({ provider, rule, reason }: { provider: string; rule: Rule | null; reason: string }) => {
+    run: async ({ provider, rule, reasons }: { provider: string; rule: Rule | null; reasons?: Reasons }) => {
       const table = supabase().from('provider_rules')
       const change =
-        rule === null ? table.delete().eq('provider', provider) : table.upsert({ provider, rule, reason })
+        rule === null || !reasons
+          ? table.delete().eq('provider', provider)
+          : table.upsert({
+              provider,
+              rule,
+              reason: reasons.facts,
+              ground: reasons.ground,
+              clause: reasons.clause,
+            })
       unwrap(await change.select('provider'))
     },
     stale: [key],

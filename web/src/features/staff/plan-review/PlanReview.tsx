@@ -4,6 +4,7 @@ import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { planName } from '#domain/plan-name.ts'
+import { ReasonsDialog } from '#features/account/decisions/ReasonsDialog.tsx'
 import { useLive } from '#lib/live.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
@@ -38,6 +39,16 @@ export function PlanReview({ userId, filter, owner }: PlanReviewProps) {
   if (list.isPending) return <RowsSkeleton rows={6} />
   const plans = list.data
   const words = asked && decisionWords[asked.decision]
+  const isAgainst = asked?.decision === 'reject' || asked?.decision === 'hide'
+  const close = () => setAsked(null)
+  const question = asked && (
+    <Trans>
+      <b>
+        {asked.plan.provider} {planName(asked.plan.name)}
+      </b>{' '}
+      by <bdi>{asked.plan.createdBy}</bdi>. {words?.explanation}
+    </Trans>
+  )
   return (
     <Stack gap="md">
       {list.error && !list.isFetchNextPageError && (
@@ -66,25 +77,33 @@ export function PlanReview({ userId, filter, owner }: PlanReviewProps) {
       <KeptRows list={list} failed={planReviewTexts.failed}>
         {t`Load more subscriptions`}
       </KeptRows>
-      <ConfirmDialog
-        opened={asked !== null}
-        title={words?.title ?? ''}
-        confirmLabel={words?.confirm ?? ''}
-        cancelLabel={t`Not now`}
-        color={asked?.decision === 'reject' ? 'beet' : 'herb'}
-        busy={review.isPending}
-        onConfirm={() => asked && review.mutate(asked)}
-        onClose={() => setAsked(null)}
-      >
-        {asked && (
-          <Trans>
-            <b>
-              {asked.plan.provider} {planName(asked.plan.name)}
-            </b>{' '}
-            by <bdi>{asked.plan.createdBy}</bdi>. {words?.explanation}
-          </Trans>
-        )}
-      </ConfirmDialog>
+      {asked && isAgainst ? (
+        <ReasonsDialog
+          title={words?.title ?? ''}
+          confirmLabel={words?.confirm ?? ''}
+          measure={asked.decision === 'reject' ? 'plan-rejected' : 'plan-hidden'}
+          subject={`${asked.plan.provider} ${planName(asked.plan.name)}`}
+          preset="sharing"
+          busy={review.isPending}
+          onConfirm={(reasons) => review.mutate({ ...asked, reasons })}
+          onClose={close}
+        >
+          {question}
+        </ReasonsDialog>
+      ) : (
+        <ConfirmDialog
+          opened={asked !== null}
+          title={words?.title ?? ''}
+          confirmLabel={words?.confirm ?? ''}
+          cancelLabel={t`Not now`}
+          color="herb"
+          busy={review.isPending}
+          onConfirm={() => asked && review.mutate(asked)}
+          onClose={close}
+        >
+          {question}
+        </ConfirmDialog>
+      )}
     </Stack>
   )
 }

@@ -32,6 +32,13 @@ export const decisionWords: Record<Decision, DecisionWords> = {
     confirm: t`Reject`,
     done: t`Subscription rejected`,
   },
+  hide: {
+    action: t({ message: 'Hide', context: 'a plan' }),
+    title: t`Hide Subscription`,
+    explanation: t`No one new can find or join it; its members keep their places. This can be reversed later.`,
+    confirm: t`Hide plan`,
+    done: t`Subscription hidden`,
+  },
   restore: {
     action: t`Set to active`,
     title: t`Reverse the Rejection`,

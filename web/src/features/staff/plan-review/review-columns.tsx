@@ -22,11 +22,12 @@ const STATES: Record<ReviewState, { label: string; color: string }> = {
 const LOOKS = {
   approve: { variant: 'filled', color: 'herb' },
   reject: { variant: 'light', color: 'beet' },
+  hide: { variant: 'subtle', color: 'gray' },
   restore: { variant: 'light', color: 'herb' },
 } as const
 
-const KEYS: Record<Decision, string> = { approve: 'a', reject: 'r', restore: 's' }
-export const REVIEW_KEYS = (['approve', 'reject', 'restore'] as const).map((decision) => ({
+const KEYS: Record<Decision, string> = { approve: 'a', reject: 'r', hide: 'h', restore: 's' }
+export const REVIEW_KEYS = (['approve', 'reject', 'hide', 'restore'] as const).map((decision) => ({
   key: KEYS[decision],
   does: decisionWords[decision].action,
 }))

@@ -4,15 +4,15 @@ export type ReviewState = (typeof REVIEW_STATES)[number]
 export const REVIEW_FILTERS = ['all', ...REVIEW_STATES] as const
 export type ReviewFilter = (typeof REVIEW_FILTERS)[number]
 
-export type Decision = 'approve' | 'reject' | 'restore'
+export type Decision = 'approve' | 'reject' | 'hide' | 'restore'
 
 const DECISIONS: Record<ReviewState, readonly Decision[]> = {
-  active: [],
+  active: ['hide'],
   pending: ['approve', 'reject'],
   rejected: ['restore'],
 }
 
-/** Returns the decisions that staff can make on a plan in this state; none for an active plan. */
+/** Returns the decisions that staff can make on a plan in this state. */
 export function decisionsOn(state: ReviewState): readonly Decision[] {
   return DECISIONS[state]
 }

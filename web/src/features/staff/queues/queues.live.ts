@@ -12,7 +12,7 @@ export function useStaffQueuesLive(userId: string): void {
       { table: 'withdrawal_requests' },
       { table: 'provider_requests' },
       { table: 'admin_role_requests' },
-      { table: 'person_reports' },
+      { table: 'cases' },
       // Staff get a notification about most other cases.
       { table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' },
     ],

@@ -40,6 +40,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
   const {
     reviewNewPlans,
     signUps,
+    takesReports,
     adjustmentCeiling,
     requireSecondFactor,
     feeRate,
@@ -57,6 +58,13 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         onChange={(on) => change.mutate({ reviewNewPlans: on })}
       />
       <SignUpSetting signUps={signUps} disabled={!mayEdit} />
+      <SettingSwitch
+        label={t`Take reports`}
+        description={t`Anyone can report plans, people and what they write, even without an account. In the EU the law asks this of sites that others can see; a site for friends can do without.`}
+        on={takesReports}
+        disabled={!mayEdit}
+        onChange={(on) => change.mutate({ takesReports: on })}
+      />
       <SettingSwitch
         label={t`Require a second factor`}
         description={t`Staff must sign in with an authenticator app or a passkey.`}

@@ -19,12 +19,14 @@ type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'u
 export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {
-      const { reviewNewPlans, signUps, adjustmentCeiling, requireSecondFactor, feeRate } = change
+      const { reviewNewPlans, signUps, takesReports, adjustmentCeiling, requireSecondFactor, feeRate } =
+        change
       const { admitOnDebit, paymentSupply, ruleAnyone, rulePeopleYouKnow, ruleHousehold, ruleUnknown } =
         change
       const row = {
         ...(reviewNewPlans !== undefined && { review_new_plans: reviewNewPlans }),
         ...(signUps !== undefined && { sign_ups: signUps }),
+        ...(takesReports !== undefined && { takes_reports: takesReports }),
         ...(adjustmentCeiling !== undefined && { adjustment_ceiling: adjustmentCeiling }),
         ...(requireSecondFactor !== undefined && { require_second_factor: requireSecondFactor }),
         ...(feeRate !== undefined && { fee_rate: feeRate }),
@@ -47,7 +49,10 @@ export const useChangeSettings = () =>
     ],
     show: (change, cache) =>
       showAtOnce<Settings>(cache, siteSettingsQuery.queryKey, (shown) => ({ ...shown, ...change })),
-    done: siteSettingsToasts.saved,
+    done: (_done, { takesReports }) => {
+      if (takesReports !== undefined) setConfig({ ...config(), takesReports })
+      siteSettingsToasts.saved()
+    },
     failed: siteSettingsToasts.failed,
   })
 

@@ -32,7 +32,7 @@ export function WriteToSupport({ userId }: { userId: string }) {
           autosize
           minRows={3}
           maxRows={10}
-          maxLength={LIMITS.longestSupportText}
+          maxLength={LIMITS.longestCaseText}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />

@@ -3,6 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { Button, Group, List, Rating, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { ReportButton } from '#features/account/reports/ReportButton.tsx'
 import { useSession } from '#lib/session.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -10,7 +11,7 @@ import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './ReviewList.module.css'
 import { reviewTexts } from './reviews.messages.ts'
-import { useAnswerReview, useReportReview } from './reviews.mutations.ts'
+import { useAnswerReview } from './reviews.mutations.ts'
 import { type Review, reviewsQuery } from './reviews.queries.ts'
 
 /** The reviews of a person by people who shared a plan with them. */
@@ -41,9 +42,7 @@ export function ReviewList({ userId, name }: { userId: string; name: string }) {
 
 function ReviewEntry({ review, about }: { review: Review; about: string }) {
   const [answering, answer] = useDisclosure()
-  const [reporting, report] = useDisclosure()
   const sendAnswer = useAnswerReview(review.id, answer.close)
-  const sendReport = useReportReview(review.id, report.close)
   return (
     <Stack gap={6} component="article" aria-label={t`Review by ${review.authorName}`}>
       <Group gap="xs">
@@ -70,15 +69,14 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
           </Button>
         )}
         {review.mayReport && (
-          <Button
-            size="sm"
-            variant="subtle"
-            color="gray"
-            onClick={report.open}
-            aria-label={t`Report the review by ${review.authorName}`}
+          <ReportButton
+            kind="review"
+            subject={review.id}
+            title={t`Report this review`}
+            label={t`Report the review by ${review.authorName}`}
           >
             {t({ message: 'Report', context: 'button' })}
-          </Button>
+          </ReportButton>
         )}
       </Group>
       {answering && (
@@ -92,18 +90,6 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
           onClose={answer.close}
         >
           {reviewTexts.unanswered}
-        </ReasonDialog>
-      )}
-      {reporting && (
-        <ReasonDialog
-          title={t`Report this review`}
-          label={t`What’s wrong with it?`}
-          confirmLabel={t`Report review`}
-          busy={sendReport.isPending}
-          onConfirm={(reason) => sendReport.mutate(reason)}
-          onClose={report.close}
-        >
-          {t`Our team reads this and may hide the review.`}
         </ReasonDialog>
       )}
     </Stack>

@@ -24,22 +24,3 @@ export const useAnswerReview = (id: string, onDone: () => void) =>
     run: (text: string) => rpc('answer_review', { p_review_id: id, p_text: text }),
     done: onDone,
   })
-
-/** Reports a review to staff. */
-export const useReportReview = (id: string, onDone: () => void) =>
-  useChange({
-    ...always,
-    run: (reason: string) => rpc('report_review', { p_review_id: id, p_reason: reason }),
-    done: () => {
-      onDone()
-      reviewToasts.reported()
-    },
-  })
-
-/** Decides on a reported review: hides it with a reason, or keeps it if there is no reason. */
-export const useDecideReview = (id: string, onDone: () => void) =>
-  useChange({
-    ...always,
-    run: (reason: string | null) => rpc('decide_review', { p_review_id: id, p_hidden_reason: reason }),
-    done: onDone,
-  })

@@ -7,13 +7,11 @@ export const reviewKeys = {
   all: ['reviews'],
   of: (userId: string, readerId: string | null) => ['reviews', 'of', userId, readerId ?? 'visitor'],
   toWrite: ['reviews', 'to-write'],
-  reported: ['reviews', 'reported'],
 } as const
 
 /** A review. The author's id and picture and the plan are null for visitors. */
 export type Review = RowOf<'reviews_of', 'authorId' | 'avatarUrl' | 'plan' | 'body' | 'answer'>
 export type ReviewToWrite = RowOf<'reviews_to_write', 'avatarUrl'>
-export type ReportedReview = RowOf<'list_reported_reviews', 'body' | 'answer' | 'reporterId'>
 
 /** A person's reviews, newest first, as visible to this reader. `readerId` is null for a visitor. */
 export const reviewsQuery = (userId: string, readerId: string | null) =>
@@ -28,11 +26,4 @@ export const reviewsToWriteQuery = query({
   key: reviewKeys.toWrite,
   load: async (signal) =>
     (await rpc('reviews_to_write', {}, signal)).map((row) => named(camel<ReviewToWrite>(row))),
-})
-
-/** Reported reviews. For staff. */
-export const reportedReviewsQuery = query({
-  key: reviewKeys.reported,
-  load: async (signal) =>
-    (await rpc('list_reported_reviews', {}, signal)).map((row) => named(camel<ReportedReview>(row))),
 })

@@ -9,16 +9,17 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { Sections } from '#ui/Sections.tsx'
 import { ConfirmAddress } from './ConfirmAddress.tsx'
+import { DecisionsSection } from './DecisionsSection.tsx'
 import { LiftSuspension } from './LiftSuspension.tsx'
 import { MoneySection } from './MoneySection.tsx'
 import { PlansSection } from './PlansSection.tsx'
-import { LogSection, ProblemsSection, ReportsSection } from './records.tsx'
+import { CasesSection, LogSection, ProblemsSection } from './records.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
 /** Staff's page about a person, without the sections that the reader's role does not allow. */
 export function StaffPersonView({ person }: { person: StaffPerson }) {
-  const { id, plans, money, problems, reports, log } = person
+  const { id, plans, money, problems, cases, decisions, log } = person
   return (
     <Stack gap="lg">
       <BackLink to="/admin/users">{t`User Management`}</BackLink>
@@ -34,7 +35,8 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
       <Sections>
         {money && <MoneySection personId={id} money={money} />}
         {plans && <PlansSection personId={id} plans={plans} />}
-        {reports && <ReportsSection personId={id} reports={reports} />}
+        {cases && <CasesSection personId={id} cases={cases} />}
+        {decisions && <DecisionsSection person={person} decisions={decisions} />}
         {problems && <ProblemsSection personId={id} problems={problems} />}
         {person.endedAt === null && (
           <Section title={t`Standing`}>

@@ -10,7 +10,7 @@ import { PersonLink } from '#ui/PersonLink.tsx'
 import { Section } from './Section.tsx'
 import type { StaffPerson } from './staff-person.query.ts'
 
-type Records = { [Name in 'problems' | 'reports' | 'log']: NonNullable<StaffPerson[Name]> }
+type Records = { [Name in 'problems' | 'cases' | 'log']: NonNullable<StaffPerson[Name]> }
 type Part<Name extends keyof Records> = { personId: string } & Pick<Records, Name>
 
 const PROBLEMS: Column<Records['problems'][number]>[] = [
@@ -75,48 +75,50 @@ export function ProblemsSection({ personId, problems }: Part<'problems'>) {
   )
 }
 
-/** Reports about a person, and by them. */
-export function ReportsSection({ personId, reports }: Part<'reports'>) {
-  const [about, by] = [reports.filter(({ isAbout }) => isAbout), reports.filter(({ isAbout }) => !isAbout)]
+/** Cases about a person, and by them. */
+export function CasesSection({ personId, cases }: Part<'cases'>) {
+  const [about, by] = [cases.filter(({ isAbout }) => isAbout), cases.filter(({ isAbout }) => !isAbout)]
   return (
     <Section
-      title={t`Reports`}
+      title={t`Cases`}
       action={
-        <LinkAnchor to="/admin/reports" search={{ person: personId }}>
-          {t`Open reports`}
+        <LinkAnchor to="/admin/cases" search={{ person: personId }}>
+          {t`Open cases`}
         </LinkAnchor>
       }
-      none={reports.length === 0 && t`No reports about them or by them.`}
+      none={cases.length === 0 && t`No cases about them or by them.`}
     >
       <Stack gap="lg">
-        {about.length > 0 && <Reports label={t`About them`} reports={about} />}
-        {by.length > 0 && <Reports label={t`By them`} reports={by} />}
+        {about.length > 0 && <Cases label={t`About them`} cases={about} />}
+        {by.length > 0 && <Cases label={t`By them`} cases={by} />}
       </Stack>
     </Section>
   )
 }
 
-interface ReportsProps {
+interface CasesProps {
   label: string
-  reports: Records['reports']
+  cases: Records['cases']
 }
 
-function Reports({ label, reports }: ReportsProps) {
-  const columns: Column<Records['reports'][number]>[] = [
-    { label: t`Reported`, as: 'detail', cell: ({ reportedAt }) => fullDay(reportedAt) },
+function Cases({ label, cases }: CasesProps) {
+  const columns: Column<Records['cases'][number]>[] = [
+    { label: t`Since`, as: 'detail', cell: ({ openedAt }) => fullDay(openedAt) },
     {
       label,
       as: 'title',
-      brief: ({ reason }) => reason,
-      cell: ({ reason, isAbout, otherId, otherName }) => (
+      brief: ({ body }) => body,
+      cell: ({ kind, body, isAbout, otherId, otherName }) => (
         <div style={{ overflowWrap: 'anywhere' }}>
           <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-line' }}>
-            {reason}
+            {body}
           </Text>
           <Text size="sm" c="dimmed">
-            {otherId === null ? (
+            {kind === 'question' || kind === 'appeal' ? (
+              KINDS[kind]
+            ) : otherId === null ? (
               isAbout ? (
-                t`Reported by someone who has left`
+                t`Reported by ${otherName ?? t`someone who has left`}`
               ) : (
                 t`About someone who has left`
               )
@@ -136,19 +138,21 @@ function Reports({ label, reports }: ReportsProps) {
     {
       label: t`Finding`,
       as: 'detail',
-      brief: ({ finding }) => finding ?? t`To be looked at`,
-      cell: ({ finding }) =>
-        finding === null ? (
-          <LinkAnchor to="/admin/reports">{t`To be looked at`}</LinkAnchor>
+      brief: ({ closedAt, answer }) => answer ?? (closedAt ? t`Closed` : t`To be looked at`),
+      cell: ({ closedAt, answer }) =>
+        closedAt === null ? (
+          <LinkAnchor to="/admin/cases">{t`To be looked at`}</LinkAnchor>
         ) : (
           <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-            {finding}
+            {answer ?? t`Closed`}
           </Text>
         ),
     },
   ]
-  return <DataTable label={label} columns={columns} rows={reports} rowKey={({ id }) => id} />
+  return <DataTable label={label} columns={columns} rows={cases} rowKey={({ id }) => id} />
 }
+
+const KINDS = { question: t`Question`, appeal: t`Appeal` }
 
 const LOG: Column<Records['log'][number]>[] = [
   { label: t`Time`, as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { planName } from '#domain/plan-name.ts'
 import { REASONS, type Reason } from '#domain/problems.ts'
+import { haveWords } from '#features/account/notifications/words.ts'
+import type { Outcome } from '#features/staff/cases/cases.queries.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -83,8 +85,8 @@ const moneySchema = z.object({
    * The country that the person gave and that of their card or bank, if the two differ and staff have not decided yet.
    */
   countries: z.nullable(z.tuple([z.string(), z.string()])),
-  /** The hold on the person's payouts, with its reason and end. */
-  hold: z.nullable(z.object({ ground: z.string(), until: z.string() })),
+  /** The hold on the person's payouts, with its end. */
+  hold: z.nullable(z.object({ until: z.string() })),
   /** Totals by kind of transfer, latest first. */
   moved: z.array(z.object({ kind: z.string(), transfers: z.number(), amount: z.number(), last: z.string() })),
   withdrawals: z.extend(counts, { waiting: z.number() }),
@@ -120,16 +122,25 @@ const problemSchema = z.object({
   otherName: z.string(),
 })
 
-const reportSchema = z.object({
+const caseSchema = z.object({
   id: z.string(),
+  kind: z.enum(['question', 'appeal', 'person', 'picture', 'plan', 'review', 'message']),
   isAbout: z.boolean(),
-  /** Null for a deleted account. */
+  /** Null for a deleted account, and for a report without one. */
   otherId: z.nullable(z.string()),
   otherName: z.nullable(z.string()),
-  reason: z.string(),
-  reportedAt: z.string(),
-  decidedAt: z.nullable(z.string()),
+  body: z.string(),
+  openedAt: z.string(),
+  closedAt: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
+})
+
+const earlierSchema = z.object({
+  measure: z.custom<Outcome>((measure) => typeof measure === 'string'),
+  params: z.nullable(z.looseObject({})),
   finding: z.nullable(z.string()),
+  decidedAt: z.string(),
+  undone: z.boolean(),
 })
 
 const logSchema = z.object({
@@ -164,7 +175,9 @@ const personSchema = z.object({
   plans: z.nullable(z.array(planSchema)),
   money: z.nullable(moneySchema),
   problems: z.nullable(z.array(problemSchema)),
-  reports: z.nullable(z.array(reportSchema)),
+  cases: z.nullable(z.array(caseSchema)),
+  /** What staff decided about the person, latest first. */
+  decisions: z.nullable(z.array(earlierSchema)),
   log: z.nullable(z.array(logSchema)),
   /** True if the reader's role would show more after a sign-in with a second factor. */
   needsProof: z.boolean(),
@@ -181,6 +194,10 @@ export const staffPersonQuery = (personId: string, readerId: string) =>
     load: async (signal): Promise<StaffPerson | null> => {
       // The id comes from the URL and may be mistyped; the database would refuse a malformed one.
       if (!z.guid().safeParse(personId).success) return null
-      return z.nullable(personSchema).parse(await rpc('get_staff_person', { p_person_id: personId }, signal))
+      const [found] = await Promise.all([
+        rpc('get_staff_person', { p_person_id: personId }, signal),
+        haveWords(),
+      ])
+      return z.nullable(personSchema).parse(found)
     },
   })

@@ -7,6 +7,7 @@ import { planName } from '#domain/plan-name.ts'
 import { isFull } from '#domain/slots.ts'
 import { EmailLinkForm } from '#features/account/auth/EmailLinkForm.tsx'
 import { rememberTarget } from '#features/account/auth/post-login.ts'
+import { ReportButton } from '#features/account/reports/ReportButton.tsx'
 import { Level } from '#features/people/person/Level.tsx'
 import { browseTexts } from '#features/plans/browse/browse.messages.ts'
 import type { OfferPage } from '#features/plans/browse/market.queries.ts'
@@ -84,6 +85,11 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
             <Suspense>
               <StaffHistory offer={offer} userId={session.user.id} />
             </Suspense>
+          )}
+          {offer && !(status === 'signed-in' && session.user.id === offer.ownerId) && (
+            <ReportButton kind="plan" subject={offer.id} title={t`Report this plan`}>
+              {t`Report this plan`}
+            </ReportButton>
           )}
           <SimilarPlans planId={planId} provider={offer?.provider} />
         </>

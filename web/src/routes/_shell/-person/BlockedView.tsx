@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Stack } from '@mantine/core'
+import { ReportButton } from '#features/account/reports/ReportButton.tsx'
 import { BlockedNotice } from '#features/people/blocks/BlockPerson.tsx'
-import { ReportPerson } from '#features/people/reports/ReportPerson.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 /** The page of a person the reader has blocked: no details, only buttons to unblock and report. */
@@ -9,7 +10,9 @@ export function BlockedView(person: { userId: string; name: string }) {
     <Stack gap="xs">
       <PageTitle title={person.name} />
       <BlockedNotice {...person} />
-      <ReportPerson {...person} />
+      <ReportButton kind="person" subject={person.userId} title={t`Report ${person.name}`}>
+        {t`Report ${person.name}`}
+      </ReportButton>
     </Stack>
   )
 }

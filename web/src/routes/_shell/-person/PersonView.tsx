@@ -4,6 +4,7 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { LEVEL_NAMES, type Level } from '#domain/standing.ts'
+import { ReportButton } from '#features/account/reports/ReportButton.tsx'
 import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
 import { RatingLine, ReviewList } from '#features/trust/reviews/ReviewList.tsx'
 import { lazyPart } from '#lib/online.ts'
@@ -19,9 +20,6 @@ import type { PersonPage } from './person.query.ts'
 // Lazy, since visitors need none of these.
 const StandingSummary = lazyPart(
   async () => (await import('#features/trust/standing/StandingSummary.tsx')).StandingSummary,
-)
-const ReportPerson = lazyPart(
-  async () => (await import('#features/people/reports/ReportPerson.tsx')).ReportPerson,
 )
 const BlockPerson = lazyPart(
   async () => (await import('#features/people/blocks/BlockPerson.tsx')).BlockPerson,
@@ -78,13 +76,22 @@ export function PersonView({ person, readerId }: PersonViewProps) {
           <ReviewList userId={id} name={name} />
         </Section>
       </Sections>
-      {readerId && !self && (
-        <Suspense>
-          <Group gap="xs">
-            <ReportPerson userId={id} name={name} />
-            <BlockPerson userId={id} name={name} />
-          </Group>
-        </Suspense>
+      {!self && (
+        <Group gap="xs">
+          <ReportButton
+            kind="person"
+            subject={id}
+            title={t`Report ${name}`}
+            hasPicture={person.avatarUrl !== null}
+          >
+            {t`Report ${name}`}
+          </ReportButton>
+          {readerId && (
+            <Suspense>
+              <BlockPerson userId={id} name={name} />
+            </Suspense>
+          )}
+        </Group>
       )}
     </Stack>
   )

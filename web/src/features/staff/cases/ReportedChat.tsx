@@ -4,18 +4,17 @@ import { IconMessages } from '@tabler/icons-react'
 import { useChange } from '#lib/change.ts'
 import { FormattedText } from '#ui/FormattedText.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { reportTexts, reportToasts } from './reports.messages.ts'
-import { type PersonReport, readReportedChat } from './reports.queries.ts'
+import { caseTexts, caseToasts } from './cases.messages.ts'
+import { type Case, readReportedChat } from './cases.queries.ts'
 
 /**
  * The chat of a reported person with the reporter. It is loaded only on request, since the staff log records each
  * reading.
  */
-export function ReportedChat({ report }: { report: PersonReport }) {
-  const { id, personName, reporterName } = report
+export function ReportedChat({ of: { id, personName, writerName } }: { of: Case }) {
   const { mutate, data, isPending } = useChange({
     run: () => readReportedChat(id),
-    failed: reportToasts.failed,
+    failed: caseToasts.failed,
     // The texts are other people's, so they are removed from memory when the screen closes.
     gcTime: 0,
   })
@@ -31,7 +30,7 @@ export function ReportedChat({ report }: { report: PersonReport }) {
           {t`Read their chat`}
         </Button>
         <Text size="sm" c="dimmed">
-          {reportTexts.logged}
+          {caseTexts.logged}
         </Text>
       </Stack>
     )
@@ -45,7 +44,7 @@ export function ReportedChat({ report }: { report: PersonReport }) {
         {data.map(({ id: message, plan, isReporter, content, writtenAt }) => (
           <div key={message}>
             <Text size="sm" c="dimmed">
-              <b>{isReporter ? reporterName : personName}</b> · {plan} ·{' '}
+              <b>{isReporter ? writerName : personName}</b> · {plan} ·{' '}
               <RelativeDate date={writtenAt} size="sm" />
             </Text>
             <FormattedText>{content}</FormattedText>

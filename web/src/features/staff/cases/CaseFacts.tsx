@@ -2,17 +2,17 @@ import { plural, t } from '@lingui/core/macro'
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { DECISIONS } from './reports.messages.ts'
-import type { EarlierDecision, ReportedPlan } from './reports.queries.ts'
+import { OUTCOMES } from './cases.messages.ts'
+import type { CasePlan, Earlier } from './cases.queries.ts'
 
-interface ReportedPlansProps {
-  plans: readonly ReportedPlan[]
+interface CasePlansProps {
+  plans: readonly CasePlan[]
   /** The reporter's name; null once their account is deleted. */
   reporter: string | null
 }
 
 /** The plans of a reported person. */
-export function ReportedPlans({ plans, reporter }: ReportedPlansProps) {
+export function CasePlans({ plans, reporter }: CasePlansProps) {
   if (plans.length === 0) return null
   return (
     <Facts title={t`Plans they share`}>
@@ -33,13 +33,14 @@ export function ReportedPlans({ plans, reporter }: ReportedPlansProps) {
 }
 
 /** Earlier decisions about the same person, latest first. */
-export function EarlierDecisions({ earlier }: { earlier: readonly EarlierDecision[] }) {
+export function EarlierDecisions({ earlier }: { earlier: readonly Earlier[] }) {
   return (
     <Facts title={t`Decided before`}>
       {earlier.length === 0 && <li>{t`Nothing`}</li>}
-      {earlier.map(({ decision, finding, decidedAt }) => (
+      {earlier.map(({ measure, said, decidedAt, undone }) => (
         <li key={decidedAt}>
-          <b>{DECISIONS[decision]}</b>, <RelativeDate date={decidedAt} size="sm" />: {finding}
+          <b>{OUTCOMES[measure]}</b>
+          {undone && ` (${t`taken back`})`}, <RelativeDate date={decidedAt} size="sm" />: {said}
         </li>
       ))}
     </Facts>

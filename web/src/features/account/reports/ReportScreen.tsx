@@ -1,0 +1,126 @@
+import { t } from '@lingui/core/macro'
+import { Checkbox, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { AppError, NOT_FOUND, toAppError } from '#lib/errors.ts'
+import { rpc } from '#lib/supabase.ts'
+import { ActionForm } from '#ui/ActionForm.tsx'
+import { EmailInput } from '#ui/EmailInput.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LinkButton } from '#ui/links.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { explain } from '#ui/toasts.ts'
+import { ReportFields, type Said } from './ReportFields.tsx'
+import { type Reported, useReport } from './reports.ts'
+
+/** What a report is about, as named by a link to this page. */
+export interface ReportTarget {
+  kind: Reported
+  id: string
+}
+
+const PAGES = { plans: 'plan', subscription: 'plan', people: 'person' } as const
+
+/** Returns what a link to a page of this site is about. Throws if it leads to no plan or person. */
+async function targetOf(link: string): Promise<ReportTarget> {
+  const path = URL.canParse(link) ? new URL(link).pathname : link
+  const [, page = '', id = ''] = /\/(plans|subscription|people|p)\/([\w-]+)/.exec(path) ?? []
+  if (page === 'p') {
+    const found = await rpc('plan_of_code', { p_code: id })
+    if (found) return { kind: 'plan', id: found }
+  } else if (page in PAGES) return { kind: PAGES[page as keyof typeof PAGES], id }
+  throw new AppError(NOT_FOUND, t`This is no link to a plan or a person here.`)
+}
+
+/**
+ * The form to report something without an account, also for people who hold rights to it. Without a target it asks for a
+ * link.
+ */
+export function ReportScreen({ target }: { target: ReportTarget | null }) {
+  const [said, setSaid] = useState<Said>({ claim: '', body: '' })
+  const [who, setWho] = useState({ link: '', name: '', email: '', goodFaith: false })
+  const [isSent, setSent] = useState(false)
+  const send = useReport(() => setSent(true))
+  const { claim } = said
+  const body = said.body.trim()
+  const needsName = claim !== 'children'
+  const isComplete =
+    body &&
+    claim &&
+    who.goodFaith &&
+    (target || who.link.trim()) &&
+    (!needsName || (who.name.trim() && who.email.trim()))
+  const submit = async () => {
+    if (!isComplete || !claim) return
+    try {
+      const { kind, id } = target ?? (await targetOf(who.link.trim()))
+      send.mutate({
+        kind,
+        subject: id,
+        claim,
+        body,
+        name: who.name,
+        email: who.email,
+        goodFaith: who.goodFaith,
+      })
+    } catch (problem) {
+      explain(problem, () => [t`That didn’t work`, toAppError(problem).message])
+    }
+  }
+  if (isSent)
+    return (
+      <EmptyState
+        order={1}
+        title={t`We have your report`}
+        action={<LinkButton to="/plans">{t`See all plans`}</LinkButton>}
+      >
+        {t`A person looks at it. If you gave an address, we confirm it there now, and write to you what we decide and why.`}
+      </EmptyState>
+    )
+  return (
+    <>
+      <PageTitle title={t`Report something`}>
+        {t`For whoever finds something illegal or wrong here, or whose rights it breaks. You need no account.`}
+      </PageTitle>
+      <ActionForm
+        label={t`Report something`}
+        action={t`Send report`}
+        busy={send.isPending}
+        disabled={!isComplete}
+        onSubmit={() => void submit()}
+      >
+        {target === null && (
+          <TextInput
+            label={t`Link to the plan or the person`}
+            description={t`Open its page here and copy the address from your browser.`}
+            required
+            value={who.link}
+            onChange={({ currentTarget }) => setWho({ ...who, link: currentTarget.value })}
+          />
+        )}
+        <ReportFields {...said} onChange={setSaid} />
+        <TextInput
+          label={t`Your name`}
+          autoComplete="name"
+          required={needsName}
+          value={who.name}
+          onChange={({ currentTarget }) => setWho({ ...who, name: currentTarget.value })}
+        />
+        <EmailInput
+          label={t`Your email address`}
+          description={t`We write to it what we decide. Whoever it is about isn’t told who you are.`}
+          required={needsName}
+          value={who.email}
+          onChange={({ currentTarget }) => setWho({ ...who, email: currentTarget.value })}
+        />
+        <Checkbox
+          label={t`In good faith I believe that what I write is right and complete.`}
+          checked={who.goodFaith}
+          onChange={({ currentTarget }) => setWho({ ...who, goodFaith: currentTarget.checked })}
+        />
+        <Text size="sm" c="dimmed">
+          {t`A chat message can be reported in the chat, by whoever reads it there.`}
+        </Text>
+      </ActionForm>
+    </>
+  )
+}
