@@ -495,7 +495,7 @@ it('offers nothing of a provider that is switched off, until it is switched on a
   const switchOn = () => db.query('delete from provider_rules')
   onTestFinished(async () => void (await switchOn()))
   await db.query(
-    `insert into provider_rules (provider, rule, reason) values ('Netflix', 'off', 'Its terms have changed')`,
+    `insert into provider_rules (provider, rule, reason, ground, clause) values ('Netflix', 'off', 'Its terms have changed', 'provider', '4.2')`,
   )
   const { router, cache } = await openApp(server, `/plans/${planId}`, { as: zoe })
   expect(await control('Not available right now')).toHaveProperty('disabled', true)

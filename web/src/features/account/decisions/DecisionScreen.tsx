@@ -63,8 +63,8 @@ function Appeal({ decision, until }: { decision: string; until: string }) {
       <Stack gap="md">
         <Title order={2} size="h3">{t`Do you think we’re wrong?`}</Title>
         <ActionForm
-          label={t`Appeal`}
-          action={t`Appeal`}
+          label={t({ message: 'Appeal', context: 'button' })}
+          action={t({ message: 'Appeal', context: 'button' })}
           busy={send.isPending}
           disabled={!body.trim()}
           onSubmit={() => body.trim() && send.mutate(body.trim())}

@@ -49,7 +49,7 @@ export type Measure =
 
 /** What was done, in a few words. */
 export const MEASURES: Record<Measure, string> = {
-  warned: t`Warned`,
+  warned: t({ message: 'Warned', context: 'a person' }),
   'plan-rejected': t`Plan not approved`,
   'plan-hidden': t`Plan hidden`,
   'plan-made-private': t`Plan made private`,

@@ -138,7 +138,7 @@ const KINDS: Record<Exclude<Case['kind'], 'question'>, string> = {
   plan: t`Plan`,
   review: t`Review`,
   message: t`Message`,
-  appeal: t`Appeal`,
+  appeal: t`Appeal against a decision`,
 }
 
 function Quote({ title, children }: { title: string; children: string }) {

@@ -152,7 +152,7 @@ function Cases({ label, cases }: CasesProps) {
   return <DataTable label={label} columns={columns} rows={cases} rowKey={({ id }) => id} />
 }
 
-const KINDS = { question: t`Question`, appeal: t`Appeal` }
+const KINDS = { question: t`Question`, appeal: t`Appeal against a decision` }
 
 const LOG: Column<Records['log'][number]>[] = [
   { label: t`Time`, as: 'detail', brief: ({ at }) => fullDay(at), cell: ({ at }) => fullDate(at) },
