@@ -276,10 +276,10 @@ it('both say how it was; a review takes one answer and one report, and visitors 
   reviews.getByText('2.0 of 5, from 1 person')
   await user.click(reviews.getByLabelText(`Report the review by ${marc}`))
   const report = await dialog('Report this review')
-  await user.type(report.getByLabelText(/^What’s wrong with it/), 'It is not true')
-  await user.click(report.getByRole('button', { name: 'Report review' }))
-  await toasted('success', 'Thank you', 'Our team will look at it.')
-  await waitFor(() => expect(reviews.queryByLabelText(/^Report/)).toBeNull())
+  await user.selectOptions(report.getByLabelText(/^What’s wrong/), 'terms')
+  await user.type(report.getByLabelText(/^What happened/), 'It is not true')
+  await user.click(report.getByRole('button', { name: 'Send report' }))
+  await toasted('success', 'Thank you', 'We’ll let you know once our team has looked at it.')
 
   await rename(people.marc, 'Marc von und zu')
   window.localStorage.clear()
@@ -288,7 +288,9 @@ it('both say how it was; a review takes one answer and one report, and visitors 
     await visitor.router.navigate({ href: address })
     await waitFor(() => expect(visitor.at()).toBe(address))
     const said = await screen.findByRole('article', { name: 'Review by Marc' })
-    expect(said.textContent).toMatch(/^Marc, just nowSlow to answerolivia\d+ answersI was ill that week$/)
+    expect(said.textContent).toMatch(
+      /^Marc, just nowSlow to answerolivia\d+ answersI was ill that weekReport$/,
+    )
     expect(said.querySelector('[role=img]')?.getAttribute('aria-label')).toBe('2 of 5')
     expect(said.querySelectorAll('button')).toHaveLength(0)
     expect(document.body.textContent).not.toContain('von und zu')
@@ -303,22 +305,31 @@ it('a reported review is hidden by staff with a reason, or left', async () => {
   await review(people.olivia, 5, 'Pays on time')
   for (const person of [people.olivia, people.marc])
     await people.zoe.client
-      .rpc('report_review', { p_review_id: await firstReviewOf(person), p_reason: 'Rude' })
+      .rpc('report', {
+        p_kind: 'review',
+        p_subject: await firstReviewOf(person),
+        p_claim: 'abuse',
+        p_body: 'Rude',
+        p_name: null,
+        p_email: null,
+        p_language: null,
+        p_good_faith: null,
+      })
       .throwOnError()
-  const { user } = await openApp(server, '/admin/reviews', { as: mona })
-  const [ofMarc, ofOlivia] = [
-    `${nameOf(people.marc)} about ${nameOf(people.olivia)}`,
-    `${nameOf(people.olivia)} about ${nameOf(people.marc)}`,
-  ]
+  const { user } = await openApp(server, `/admin/cases?person=${people.zoe.id}`, { as: mona })
+  const [ofMarc, ofOlivia] = [`Review by ${nameOf(people.marc)}`, `Review by ${nameOf(people.olivia)}`]
   const rude = await screen.findByRole('article', { name: ofMarc })
   expect(rude.textContent).toContain('Slow to answer')
-  await waitFor(() => expect(document.body.textContent).toMatch(/Reported by zoe\d+ just now: Rude/))
+  expect(rude.textContent).toMatch(/Reported by zoe\d+, just now/)
   rude.focus()
   await user.keyboard('h')
-  const form = await dialog(`Hide the review of ${nameOf(people.olivia)}?`)
-  await user.type(form.getByLabelText(/^Reason/), 'It names a third person')
-  await user.click(form.getByText('Hide review'))
+  const form = await dialog(`Hide the review of ${nameOf(people.marc)}?`)
+  await user.click(form.getByText('Hide the review', { selector: 'button *' }))
   await waitFor(() => expect(screen.queryByRole('article', { name: ofMarc })).toBeNull())
-  await user.click(within(await screen.findByRole('article', { name: ofOlivia })).getByText('Leave it'))
+  const other = within(await screen.findByRole('article', { name: ofOlivia }))
+  await user.click(other.getByText('Close without action'))
+  const closing = await dialog(`Close the report about ${nameOf(people.olivia)}?`)
+  await user.type(closing.getByLabelText(/^What did you find/), 'An opinion')
+  await user.click(closing.getByText('Close report'))
   await waitFor(() => expect(screen.queryByRole('article', { name: ofOlivia })).toBeNull())
 })

@@ -81,9 +81,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
     'Transfers /admin/transfers',
     'Problems /admin/problems',
     'Disputes /admin/disputes',
-    'Reviews /admin/reviews',
-    'Reports /admin/reports',
-    'Support /admin/support',
+    'Cases /admin/cases',
     'User Management /admin/users',
     'Role Management /admin/roles',
     'Subscriptions /admin/subscriptions',
@@ -118,9 +116,7 @@ it('a super-admin finds everything, a moderator the overview, providers, plans a
   await dashboard()
   expect(await listed()).toEqual([
     'Dashboard /admin',
-    'Reviews /admin/reviews',
-    'Reports /admin/reports',
-    'Support /admin/support',
+    'Cases /admin/cases',
     'User Management /admin/users',
     'Subscriptions /admin/subscriptions',
   ])
@@ -161,10 +157,10 @@ it('the cases that wait come first, counted in the menu too, and go once they ar
       .getAllByRole('link')
       .map(({ textContent }) => textContent)
   await waitFor(async () =>
-    expect(await cases()).toEqual(['Undelivered emailsoldest 2 days ago1', 'Supportoldest just now1']),
+    expect(await cases()).toEqual(['Undelivered emailsoldest 2 days ago1', 'Casesoldest just now1']),
   )
   expect((await listed()).filter((entry) => entry.includes('waiting'))).toEqual([
-    'Support11 waiting /admin/support',
+    'Cases11 waiting /admin/cases',
     'Emails11 waiting /admin/mails',
   ])
   await user.click(screen.getByRole('link', { name: /^Undelivered emails ?oldest/ }))
@@ -174,7 +170,7 @@ it('the cases that wait come first, counted in the menu too, and go once they ar
   await screen.findByText('No undelivered emails')
   await waitFor(async () =>
     expect((await listed()).filter((entry) => entry.includes('waiting'))).toEqual([
-      'Support11 waiting /admin/support',
+      'Cases11 waiting /admin/cases',
     ]),
   )
 })
@@ -333,6 +329,8 @@ it('a super-admin has new plans reviewed and sets ceiling and fee; everybody on 
   const ruleOf = await offers.findByLabelText('Rule for Netflix')
   await hers.selectOptions(ruleOf, 'Off')
   const closing = await dialog('Off: Netflix')
+  await hers.selectOptions(closing.getByLabelText(/^Based on/), 'provider')
+  await hers.type(closing.getByLabelText(/^Which section/), '4.2')
   await hers.type(closing.getByLabelText(/^Reason/), 'Its terms')
   await hers.click(closing.getByText('Set the rule'))
   await waitFor(() => expect(ruleOf).toHaveProperty('value', 'off'))

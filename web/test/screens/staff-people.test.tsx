@@ -271,7 +271,7 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   await till.work()
   const [seat] = await db.query<{ id: string }>('select id from private.seats where member_id = $1', [mia.id])
   await mia.sql`select report_problem(${seat?.id}, 'password')`
-  await mia.sql`select report_person(${olivia.id}, 'Rude')`
+  await mia.sql`select report('person', ${olivia.id}, 'abuse', 'Rude')`
   await sofia.client
     .rpc('adjust_wallet', { p_user_id: olivia.id, p_amount: 30, p_reason: 'A gift' })
     .throwOnError()
@@ -297,7 +297,15 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   screen.getByText(/^Their places end on .*, unless this is lifted\.$/)
   expect(document.querySelector('main')?.textContent).toContain(olivia.email)
   await waitFor(() =>
-    expect(sections()).toEqual(['Money', 'Plans they share', 'Reports', 'Problems', 'Standing', 'Staff Log']),
+    expect(sections()).toEqual([
+      'Money',
+      'Plans they share',
+      'Cases',
+      'Decisions',
+      'Problems',
+      'Standing',
+      'Staff Log',
+    ]),
   )
   const money = (await region('Money')).getByText('Account at Stripe').closest('section')?.textContent
   expect(money).toMatch(
@@ -310,7 +318,7 @@ it('the page of a person has what staff knows, links each list narrowed to them,
   await (await region('Standing')).findByText('Next: Proven')
   for (const [part, link, list] of [
     ['Plans they share', 'Review', '/admin/subscriptions'],
-    ['Reports', 'Open reports', '/admin/reports'],
+    ['Cases', 'Open cases', '/admin/cases'],
     ['Problems', 'Closed problems', '/admin/problems'],
   ] as const)
     expect((await region(part)).getByRole('link', { name: link }).getAttribute('href')).toBe(
@@ -336,7 +344,7 @@ it('the page of a person has what staff knows, links each list narrowed to them,
 
   const { router: hers } = await open(page, mona)
   await screen.findByText('Olivia', { selector: 'h1' })
-  await waitFor(() => expect(sections()).toEqual(['Plans they share', 'Reports', 'Standing']))
+  await waitFor(() => expect(sections()).toEqual(['Plans they share', 'Cases', 'Decisions', 'Standing']))
   const told = document.querySelector('main')?.textContent ?? ''
   for (const secret of [olivia.email, '€30', 'A gift', 'password']) expect(told).not.toContain(secret)
   await act(() => hers.navigate({ href: '/admin/people/nobody' }))
@@ -351,12 +359,13 @@ it('payouts are held with a reason and an end and released, and a country that i
   const { user } = await open(`/admin/people/${olivia.id}`)
   await user.click(await control('Hold payouts'))
   const asked = await dialog('Hold payouts')
-  await user.type(asked.getByLabelText(/^Reason/), 'Two complaints')
+  await user.selectOptions(asked.getByLabelText(/^What happened/), 'no-access')
+  await user.type(asked.getByLabelText(/^More about it/), 'Two complaints')
   const day = new Date(Date.now() + 20 * 24 * 60 * 60_000).toISOString().slice(0, 10)
   fireEvent.change(asked.getByLabelText(/^Until/), { target: { value: day } })
   await user.click(asked.getByText('Hold payouts', { selector: 'button *' }))
-  await screen.findByText('Two complaints', { selector: 'bdi' })
-  screen.getByText(/^Payouts are held until /)
+  await screen.findByText(/^Payouts are held until /)
+  await (await region('Decisions')).findByText(/People paid and got no access\. Two complaints Section 3/)
   await user.click(await control('Release payouts'))
   await screen.findByText('Payouts are not held.')
   await user.click(await control('Switzerland'))

@@ -61,7 +61,7 @@ it('plans are listed newest first, all of them or those in one state; who cannot
     'Created by': 'Olivia O.',
     Created: '3 days ago',
     Members: '2',
-    Status: 'Active',
+    Status: 'ActiveHide',
   })
   expect(buttonsOf(one)).toEqual([])
   const all = ['Spotify Premium Family', 'Deezer Family', 'Netflix Premium']
@@ -113,7 +113,7 @@ it('a plan that waits is approved, or rejected, which can be reversed, but not b
   await decide('Approve', 'Approve Subscription', /will be visible to all users\./)
   await toasted('success', 'Subscription approved', 'Netflix Premium')
   await waitFor(async () => expect(factsOf(await row('Netflix Premium')).Status).toContain('Active'))
-  expect([buttonsOf(await row('Netflix Premium')), await statusOf(id)]).toEqual([[], 'active'])
+  expect([buttonsOf(await row('Netflix Premium')), await statusOf(id)]).toEqual([['Hide'], 'active'])
 
   await sql(`update shared_subscriptions set status = 'pending' where id = $1`, id)
   await router.navigate({ href: `${list}&status=pending` })

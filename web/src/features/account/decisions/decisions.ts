@@ -74,7 +74,9 @@ export const sayDecision = ({ clause, until, facts, ...draft }: Draft): string =
   inOurWords('decision', {
     ...draft,
     ...{ facts, more: facts !== '', clause: clause || '…' },
-    ...{ ends: until !== null, until: until ?? '' },
+    ends: until !== null,
+    // Without an end that has to be given, nothing is said yet.
+    ...(until !== null && { until }),
   }).message ?? ''
 
 const decisionSchema = z.object({
