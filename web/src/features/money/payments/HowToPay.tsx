@@ -6,6 +6,8 @@ import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
 import { creditTransferText } from '#domain/credit-transfer.ts'
 import { formatIban } from '#domain/format-iban.ts'
+import { formatMoney } from '#domain/money.ts'
+import { language } from '#lib/language.ts'
 import { CopyField } from '#ui/CopyField.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { usePhone } from '#ui/use-phone.ts'
@@ -28,12 +30,11 @@ export function HowToPay({ wish, amount, currency, reference }: HowToPayProps) {
     wish?.kind === 'iban' && !phone && currency === 'EUR'
       ? creditTransferText({ ...wish, amount, reference })
       : null
-  const sum = amount.toFixed(digitsOf(currency))
   return (
     <div className={classes.how}>
       <div className={classes.fields}>
         {wish && <WishDetails wish={wish} phone={phone} />}
-        <CopyField label={t`Amount`} value={sum} shown={`${sum} ${currency}`} named={phone} />
+        <CopyField label={t`Amount`} value={typedAmount(amount, currency)} shown={formatMoney(amount, currency)} named={phone} />
         <CopyField label={t`Reference`} value={reference} named={phone} />
       </div>
       {code && (
@@ -46,6 +47,19 @@ export function HowToPay({ wish, amount, currency, reference }: HowToPayProps) {
       )}
     </div>
   )
+}
+
+/**
+ * The amount to copy. Fields of banks take neither a currency nor thousands separators, and the decimal sign of their
+ * language, for which the page's is the best guess.
+ */
+function typedAmount(amount: number, currency: string): string {
+  const digits = digitsOf(currency)
+  return new Intl.NumberFormat(language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  }).format(amount)
 }
 
 function WishDetails({ wish, phone }: { wish: Wish; phone: boolean }): ReactElement {
