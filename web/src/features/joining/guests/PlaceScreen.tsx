@@ -101,7 +101,7 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
           {paidUntil ? t`Paid until ${{ day: fullDay(paidUntil) }}.` : t`Nothing is to be paid now.`}
         </Text>
       )}
-      {place.terms && <Terms id={place.terms.id} share={place.terms.share} {...{ place, step }} />}
+      {place.terms && <Terms terms={place.terms} {...{ place, step }} />}
       {note && <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{note}</Text>}
       {place.opensAccess && <PlaceAccess secret={secret} owner={owner} />}
       {!endedAt && (
@@ -196,8 +196,16 @@ const wordsOf = (
     now,
   )
 
-function Terms({ id, share, place, step }: { id: string; share: number; place: Place; step: Step }) {
-  const price = priceEach(formatMoney(share, place.currency), place.cycleMonths)
+interface TermsProps {
+  terms: NonNullable<Place['terms']>
+  place: Place
+  step: Step
+}
+
+function Terms({ terms: { id, share, carries }, place, step }: TermsProps) {
+  const [price, now] = [share, place.share].map((sum) =>
+    priceEach(formatMoney(sum, place.currency), place.cycleMonths),
+  )
   const say = (accept: boolean) => () => step.mutate({ step: 'terms', proposalId: id, accept })
   return (
     <SurfaceCard component="section" aria-labelledby="terms">
@@ -206,8 +214,9 @@ function Terms({ id, share, place, step }: { id: string; share: number; place: P
       </Title>
       <Text mb="md">
         <Trans>
-          {place.owner} proposes {price} from your next payment on.
-        </Trans>
+          {place.owner} proposes {price} from your next payment on. You now pay {now}.
+        </Trans>{' '}
+        {carriesText(carries)}
       </Text>
       <Group gap="sm">
         <Button loading={step.isPending} onClick={say(true)}>
