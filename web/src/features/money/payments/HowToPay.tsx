@@ -8,6 +8,7 @@ import { creditTransferText } from '#domain/credit-transfer.ts'
 import { formatIban } from '#domain/format-iban.ts'
 import { formatMoney } from '#domain/money.ts'
 import { language } from '#lib/language.ts'
+import { Collapsible } from '#ui/Collapsible.tsx'
 import { CopyField } from '#ui/CopyField.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { usePhone } from '#ui/use-phone.ts'
@@ -19,10 +20,21 @@ interface HowToPayProps {
   amount: number
   currency: string
   reference: string
+  /** Hides the details behind a line, once the person has said that they paid. */
+  folded?: boolean
 }
 
 /** The details for a bank transfer to another person. */
-export function HowToPay({ wish, amount, currency, reference }: HowToPayProps) {
+export function HowToPay({ folded = false, ...details }: HowToPayProps) {
+  if (!folded) return <Details {...details} />
+  return (
+    <Collapsible name={t`How to pay`}>
+      <Details {...details} />
+    </Collapsible>
+  )
+}
+
+function Details({ wish, amount, currency, reference }: Omit<HowToPayProps, 'folded'>) {
   const phone = usePhone()
   // A phone cannot scan its own screen, so it shows no QR code, only fields to copy.
   // The code is that of SEPA, which moves euros alone.
