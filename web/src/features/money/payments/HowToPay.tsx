@@ -46,7 +46,12 @@ function Details({ wish, amount, currency, reference }: Omit<HowToPayProps, 'fol
     <div className={classes.how}>
       <div className={classes.fields}>
         {wish && <WishDetails wish={wish} phone={phone} />}
-        <CopyField label={t`Amount`} value={typedAmount(amount, currency)} shown={formatMoney(amount, currency)} named={phone} />
+        <CopyField
+          label={t`Amount`}
+          value={typedAmount(amount, currency)}
+          shown={formatMoney(amount, currency)}
+          named={phone}
+        />
         <CopyField label={t`Reference`} value={reference} named={phone} />
       </div>
       {code && (
