@@ -239,21 +239,22 @@ interface PastProps {
 function Past({ payments, currency, onProof }: PastProps) {
   return (
     <SectionCard titleId="past" title={t`Payments`} gap="xs" align="flex-start">
-      {payments.length === 0 && <Text c="dimmed">{t`No payments yet`}</Text>}
-      <List listStyleType="none" spacing="xs">
-        {payments.map((payment) => (
-          <List.Item key={payment.id}>
-            <Text>
-              {[formatMoney(payment.amount, currency), periodText(payment)].filter(Boolean).join(' · ')}
-            </Text>
-            <Text size="sm" c="dimmed">
-              {payment.paidAt
-                ? t`Paid on ${fullDay(payment.paidAt)}, receipt ${payment.receipt ?? ''}`
-                : t`Due on ${{ day: fullDay(payment.dueAt) }}`}
-            </Text>
-          </List.Item>
-        ))}
-      </List>
+      {payments.length > 0 && (
+        <List listStyleType="none" spacing="xs">
+          {payments.map((payment) => (
+            <List.Item key={payment.id}>
+              <Text>
+                {[formatMoney(payment.amount, currency), periodText(payment)].filter(Boolean).join(' · ')}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {payment.paidAt
+                  ? t`Paid on ${fullDay(payment.paidAt)}, receipt ${payment.receipt ?? ''}`
+                  : t`Due on ${{ day: fullDay(payment.dueAt) }}`}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
       {onProof && (
         <Anchor component="button" type="button" mih={44} onClick={onProof}>
           {t`Proof of a place`}
