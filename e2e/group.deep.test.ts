@@ -59,6 +59,7 @@ test('five people share a plan on their phones, and one has an account', async (
   await mum.getByRole('button', { name: 'Show my place' }).click()
   await expect(mum.getByText('Paid until', { exact: false })).toBeVisible()
   await expect(mum.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
+  await expect(mum.getByRole('list', { name: 'Social media' })).toHaveCount(0)
   await section(mum, 'Notes').getByLabel('Note to ana').fill('Which login is ours?')
   await section(mum, 'Notes').getByRole('button', { name: 'Send' }).click()
   await expect(section(mum, 'Notes').getByText('Which login is ours?')).toBeVisible()

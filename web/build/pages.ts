@@ -53,5 +53,7 @@ export const firstSights: Record<string, FirstSight | undefined> = {
   'create.html': later('create'),
   'payments.html': first('payments', '_signed-in/payments.index'),
   'my-savings.html': later('my-savings'),
+  // The page of guests, who see no navigation.
+  'place.html': pageFor(['visitor', 'member'], 'later')('place'),
   'account-settings.html': later('account-settings', '_signed-in/account-settings.index'),
 }

@@ -213,6 +213,7 @@ export const mostPlanMembers = 10000
 export const mostPlanPrice = 100000
 export const mostRequestedPlans = 50
 export const mostTaxNumbers = 5
+export const noticeDaysShown = 30
 export const nudgePauseHours = 24
 export const offerLifetimeHours = 24
 export const oldSecretTimeHours = 24

@@ -304,7 +304,7 @@ begin
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_paused),
     'notices', (select coalesce(jsonb_agg(jsonb_build_object('kind', n.kind, 'day', n.day, 'price', n.price, 'note', n.note)), '[]')
       from private.open_notices(v_seat.subscription_id) as n where v_seat.ended_at is null and not v_is_paused),
-    'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
+    'terms', (select jsonb_build_object('id', t.id, 'share', t.share, 'carries', private.carried_names(v_seat.id)) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
     'opensAccess', private.place_opens_access(v_seat), 'hasCalendar', private.get_calendar() is not null,

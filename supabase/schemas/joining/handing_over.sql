@@ -245,7 +245,7 @@ begin
   perform private.reject_open_requests(v_plan), private.end_invitations(v_plan);
   update public.conversations set archived = true, question_until = null where subscription_id = v_plan.id and owner_id = v_from and not archived;
 
-  -- Those whom the new owner carried are theirs to carry, and nobody else pays more.
+  -- Members whose share the new owner paid go on paying nothing: the owner bears these shares, and no other member pays more.
   update private.seats set carried_by = null where carried_by = v_seat.id and ended_at is null;
   delete from public.term_proposals where seat_id = v_seat.id and answered_at is null;
   update public.member_payments set handed_over_at = private.now() where subscription_id = v_plan.id and owner_id = v_from and settlement = 'direct'

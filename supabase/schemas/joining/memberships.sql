@@ -160,7 +160,7 @@ create function private.tg_subscription_members__leaving() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.lock_plan_to_leave(old.subscription_id);
-  -- Removing a person makes whoever was paid owe them the unused time: here an earlier owner, who has no part in it.
+  -- The receiver of a payment owes a removed member the unused time. An owner cannot cause that debt for an earlier owner of the plan.
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() and exists (
     select from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where s.subscription_id = old.subscription_id and s.member_id = old.user_id and s.ended_at is null

@@ -51,7 +51,8 @@ begin
 end $$;
 select private.publish('quote_plan', 'authenticated');
 
--- The cost of the acting user's place on new terms that they have been asked to accept, from their next payment on.
+-- The cost of the acting user's place on new terms that they have been asked to accept, from their next payment on, with the first names of
+-- the members for whom they would pay too.
 create function private.quote_terms(p_proposal_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -59,7 +60,8 @@ declare
   v_quote jsonb;
 begin
   select private.quote(p.settlement, s.billing_cycle, p.share, s.fee_rate, private.next_payment_number(s.id))
-    || jsonb_build_object('seller', private.seller_of(s.owner_id), 'cycleMonths', s.cycle_months, 'currency', s.currency)
+    || jsonb_build_object('seller', private.seller_of(s.owner_id), 'cycleMonths', s.cycle_months, 'currency', s.currency,
+      'carries', private.carried_names(s.id))
   into v_quote from public.term_proposals as p join private.seats as s on s.id = p.seat_id
   where p.id = p_proposal_id and p.member_id = v_user and p.answered_at is null and s.ended_at is null;
   if v_quote is null then

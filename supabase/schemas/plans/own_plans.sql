@@ -248,6 +248,15 @@ begin
   end loop;
 end $$;
 
+-- Returns the first names of the members for whom another member, the one with this seat, pays or is asked to pay.
+create function private.carried_names(p_seat_id uuid) returns text[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select private.first_name(u.display_name) from private.seats as s join private.user_profiles as u on u.user_id = s.member_id
+    where s.carried_by = p_seat_id and s.ended_at is null order by s.opened_at, s.id);
+end $$;
+
 -- When a seat ends whose member paid for others, these pay nothing until the owner divides the price anew, and the owner is told. When a seat
 -- ends that another pays for, that one pays less from the next payment on. The seat has ended.
 create function private.drop_carried(p_seat private.seats) returns void

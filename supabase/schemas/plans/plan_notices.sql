@@ -1,12 +1,14 @@
 -- News from the provider that an owner passes on to everybody in the plan: a new price, or a pause. Each has a day, stays on the plan's page
--- until that day is over or the owner ends it, and reaches guests too, who have no chat for announcements. A notice changes nothing about
--- what members pay.
+-- for some time after it unless the owner ends it, and reaches guests too, who have no chat for announcements. A notice changes nothing
+-- about what members pay.
 
--- The maximum length of the text of a notice, and how many months away its day may be.
+-- The maximum length of the text of a notice, how many months away its day may be, and for how many days after it the notice is shown.
 create function private.longest_notice() returns integer
 language sql immutable return 280;
 create function private.furthest_notice_months() returns integer
 language sql immutable return 12;
+create function private.notice_days_shown() returns integer
+language sql immutable return 30;
 
 -- The notices of a plan. Those that were ended or replaced are kept, for when an owner announces what is not true.
 create table private.plan_notices (
@@ -42,7 +44,7 @@ begin
     select n.id, n.subscription_id, n.kind, n.day, n.price, case when not v_apart then n.note end, n.made_at, n.ended_at
     from private.plan_notices as n
     where n.subscription_id = p_subscription_id and n.ended_at is null
-      and n.day >= private.day_in(private.now(), private.zone_of(v_owner)) and not private.is_suspended(v_owner)
+      and n.day >= private.day_in(private.now(), private.zone_of(v_owner)) - private.notice_days_shown() and not private.is_suspended(v_owner)
     order by n.day, n.kind;
 end $$;
 
@@ -101,7 +103,7 @@ begin
 end $$;
 select private.publish('make_plan_notice', 'authenticated');
 
--- Ends a notice before its day, because the provider does not do it after all, and tells everybody in the plan. Owner only.
+-- Ends a notice. Until its day is over, that means that the provider does not do it after all, and everybody in the plan is told. Owner only.
 create function private.end_plan_notice(p_notice_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -119,6 +121,8 @@ begin
     perform private.refuse('notice_not_open');
   end if;
   perform private.spend_attempt('announcement');
-  perform private.tell_notice(v_notice, 'notice-withdrawn');
+  if v_notice.day >= private.day_in(private.now(), private.zone_of(v_user)) then
+    perform private.tell_notice(v_notice, 'notice-withdrawn');
+  end if;
 end $$;
 select private.publish('end_plan_notice', 'authenticated');

@@ -282,6 +282,8 @@ describe('the price', () => {
       await divide('amount', { [his]: { part: 5 }, [hers]: { part: 2, carriedBy: his } })
       expect(await shares()).toEqual(['3.00', '3.00'])
       const proposal = await single(marc.sql`select id from term_proposals where answered_at is null`)
+      const quote = await single<object>(marc.sql`select quote_terms(${proposal})`)
+      expect(quote).toMatchObject({ sum: 7, carries: ['Nora'] })
       await marc.sql`select answer_terms(${proposal}, ${accepts})`
     }
     await carry(false)

@@ -7,7 +7,8 @@
 // | owner who cries wolf            | announces it a sixth time in an hour  | refused; a notice changes no payment               |
 // | owner who posts a link          | writes it in the text                 | no notification or mail has the text               |
 // | owner                           | ends it                               | everybody is told; twice is refused                |
-// | the silent owner                | lets the day pass                     | the notice is over without a job                   |
+// | the silent owner                | lets the day pass                     | it stays 30 days, then is over without a job       |
+// | owner                           | ends it after its day                 | nobody is told: the provider has done it           |
 // | suspended owner                 | has a notice                          | nobody sees it, until the suspension ends          |
 // | owner who cancels the plan      | has a notice                          | it is gone                                         |
 // | owner                           | exports                               | the notices are in it                              |
@@ -44,7 +45,7 @@ const news = (who: string) =>
     and event in ('price-announced', 'pause-announced', 'notice-withdrawn') order by created_at`)
 
 describe('a notice', () => {
-  test('tells every member, stays until its day is over, and changes nothing that anybody pays', async () => {
+  test('tells every member, stays for 30 days after its day, and changes nothing that anybody pays', async () => {
     await pause(inDays(14), ' The card was declined. ')
     await price('19.99', inDays(14))
     const shown = [
@@ -64,9 +65,15 @@ describe('a notice', () => {
     await join(db, zoe, plan)
     expect(await seen(zoe)).toEqual(shown)
     expect(await news(zoe.id)).toEqual([])
-    await sql`update private.clock set ahead = '14 days'`
+    await sql`update private.clock set ahead = '44 days'`
     expect(await seen(marc)).toEqual(shown)
-    await sql`update private.clock set ahead = '15 days 1 hour'`
+    const [told, id] = [
+      await news(marc.id),
+      await single(olivia.sql`select id from plan_notices(${plan.id}) limit 1`),
+    ]
+    await end(id)
+    expect([await seen(marc), await news(marc.id)]).toEqual([shown.slice(1), told])
+    await sql`update private.clock set ahead = '45 days 1 hour'`
     expect(await seen(olivia)).toEqual([])
   })
 

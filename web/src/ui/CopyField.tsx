@@ -17,8 +17,8 @@ interface CopyFieldProps {
 export function CopyField({ label, value, shown = value, named = false }: CopyFieldProps) {
   const copies = t`Copy ${inSentence(label)}`
   return (
-    <Group wrap="nowrap" justify="space-between" gap="sm" mih={52}>
-      <div style={{ minWidth: 0 }}>
+    <Group justify="space-between" gap="4px 12px" mih={52}>
+      <div style={{ flex: '1 1 80px', minWidth: 0 }}>
         <Text size="sm" c="dimmed">
           {label}
         </Text>

@@ -1,5 +1,5 @@
 import { Card, type CardProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import classes from './SurfaceCard.module.css'
 
 interface SurfaceCardProps extends CardProps {
@@ -11,6 +11,7 @@ interface SurfaceCardProps extends CardProps {
   component?: 'div' | 'article' | 'section'
   /** The target of links to this card. */
   id?: string
+  ref?: Ref<HTMLDivElement>
   tabIndex?: number
   'aria-label'?: string
   'aria-labelledby'?: string

@@ -283,6 +283,11 @@ it('finds the plan by a search that leads past the steps, and offers four places
   )
   await user.clear(search)
   await user.type(search, 'spotify fam')
+  await waitFor(() =>
+    expect(screen.getByText('Something else').closest('a')?.getAttribute('href')).toBe(
+      '/create/own?service=spotify+fam',
+    ),
+  )
   await user.click(await screen.findByText('Spotify Premium Family'))
   await step('Create subscription')
   expect(router.state.location.search).toMatchObject({ category: 'music', plan: 'spotify-premium-family' })

@@ -40,7 +40,7 @@ it('an owner announces a new price, whose notice leads to new terms and ends; me
   await user.click(form.getByRole('button', { name: 'Tell everybody' }))
   await toasted('success', 'News Posted', 'Everybody in the plan sees it on its page.')
   const notice = await region(/^New price from /)
-  notice.getByText('The whole plan will cost €23.99 a month.')
+  notice.getByText('The whole plan then costs €23.99 a month.')
   // A link in the text is no link.
   notice.getByText('See https://evil.example')
   expect(notice.queryAllByRole('link')).toEqual([])

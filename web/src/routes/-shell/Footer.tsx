@@ -38,25 +38,27 @@ export function Footer({ plain = false }: { plain?: boolean }) {
               </Link>
             ))}
         </nav>
-        <Group
-          gap={0}
-          component="ul"
-          p={0}
-          my={0}
-          style={{ listStyle: 'none', marginInline: '-12px', minWidth: 0 }}
-          aria-label={t`Social media`}
-        >
-          {socialLinks(plain ? [] : (config().socialLinks ?? [])).map(({ name, address }) => {
-            const Mark = networkIcons[name]
-            return (
-              <li key={name}>
-                <ActionIcon component="a" href={address} target="_blank" rel="noreferrer" aria-label={name}>
-                  <Mark size={21} />
-                </ActionIcon>
-              </li>
-            )
-          })}
-        </Group>
+        {!plain && (
+          <Group
+            gap={0}
+            component="ul"
+            p={0}
+            my={0}
+            style={{ listStyle: 'none', marginInline: '-12px', minWidth: 0 }}
+            aria-label={t`Social media`}
+          >
+            {socialLinks(config().socialLinks ?? []).map(({ name, address }) => {
+              const Mark = networkIcons[name]
+              return (
+                <li key={name}>
+                  <ActionIcon component="a" href={address} target="_blank" rel="noreferrer" aria-label={name}>
+                    <Mark size={21} />
+                  </ActionIcon>
+                </li>
+              )
+            })}
+          </Group>
+        )}
         <Text size="sm" c="dimmed" w="100%">
           {[
             t`Run by ${operatorName}`,

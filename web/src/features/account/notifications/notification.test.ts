@@ -35,6 +35,11 @@ it.each([
   ['request-rejected', { subscription_id: 'sub-1' }, null],
   ['request-approved', {}, null],
   ['access-given', { subscription_id: 'sub-1', params: place }, '/subscription/sub-1'],
+  [
+    'guest-note',
+    { subscription_id: 'sub-1', params: { ...place, seat: 's-1' } },
+    '/subscription/sub-1#guest-s-1',
+  ],
   ['seat-ended', { params: place }, null],
   ['problem-fixed', { subscription_id: 'sub-1', params: { ...place, problem: 'p-1' } }, '/problems/p-1'],
   ['comes-first', { params: { seat: 's-1' } }, '/plans-like/s-1'],

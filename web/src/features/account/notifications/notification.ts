@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { guestHash } from '#domain/place-link.ts'
 import { ABOUT_OWN_PLANS, MOMENTS, PAGES } from './event-pages.ts'
 import { inOurWords } from './words.ts'
 
@@ -37,6 +38,8 @@ export interface UserNotification {
   problemId: string | null
   /** The id of the lost seat, which puts the reader first in other waiting lists. */
   lostSeatId: string | null
+  /** The id of the seat of a guest whom the owner should look at; null if there is none. */
+  guestSeatId: string | null
   /** True if the notification is about one payment. */
   isAboutPayment: boolean
   /** True if the notification is about a person's place. It has a plan only while the reader may open that plan. */
@@ -69,6 +72,9 @@ function pageOf(event: string | null | undefined, { id }: { id?: string | null |
   return page.replace('{id}', encodeURIComponent(id ?? ''))
 }
 
+/** Events about a guest that their owner answers in the guest's dialog on the plan's page. */
+const GUEST_EVENTS = ['guest-note', 'pin-used-up']
+
 /** Parses a stored row, whether queried or received live. */
 export function toNotification(row: unknown): UserNotification {
   const { type, created_at, subscription_id, event, params, ...told } = rowSchema.parse(row)
@@ -80,6 +86,7 @@ export function toNotification(row: unknown): UserNotification {
     planId: subscription_id ?? null,
     problemId: params.problem ?? null,
     lostSeatId: (event === 'comes-first' && params.seat) || null,
+    guestSeatId: (GUEST_EVENTS.includes(event ?? '') && params.seat) || null,
     isAboutPayment: Boolean(params.payment),
     isAboutPlace: Boolean(params.owner && params.member),
     page: pageOf(event, params),
@@ -102,12 +109,14 @@ export function withRead(
 
 /** The page a notification opens, if any. */
 export function leadsTo(notification: UserNotification): string | null {
-  const { planId, problemId, lostSeatId, isAboutOwnPlan, isAboutPlace, isAboutPayment, page } = notification
+  const { planId, problemId, lostSeatId, guestSeatId, page } = notification
+  const { isAboutOwnPlan, isAboutPlace, isAboutPayment } = notification
   if (page) return page
   if (lostSeatId) return `/plans-like/${encodeURIComponent(lostSeatId)}`
   if (problemId) return `/problems/${encodeURIComponent(problemId)}`
   // Without a plan id, the plan is gone or the reader has left it.
   if (planId === null && isAboutPayment) return '/payments'
   if (planId === null || !(isAboutPlace || isAboutOwnPlan)) return null
-  return `/subscription/${encodeURIComponent(planId)}`
+  const place = `/subscription/${encodeURIComponent(planId)}`
+  return guestSeatId ? `${place}#${guestHash(guestSeatId)}` : place
 }

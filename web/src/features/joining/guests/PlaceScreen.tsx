@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { toWish } from '@potluck/supabase/wish'
 import { useQuery } from '@tanstack/react-query'
@@ -15,6 +15,7 @@ import { PlaceNotes } from '#features/joining/memberships/PlaceNotes.tsx'
 import { HowPaidDialog } from '#features/money/payments/HowPaidDialog.tsx'
 import { HowToPay } from '#features/money/payments/HowToPay.tsx'
 import { periodText } from '#features/money/payments/period-text.ts'
+import { carriesText } from '#features/money/payments/terms-text.ts'
 import { NoticeCard } from '#features/plans/notices/NoticeCard.tsx'
 import { useSession } from '#lib/session.ts'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -23,6 +24,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { SectionCard } from '#ui/SectionCard.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { useScrolledTo } from '#ui/use-scrolled-to.ts'
 import { PlaceAccess } from './PlaceAccess.tsx'
 import { PlaceProof } from './PlaceProof.tsx'
 import { PlaceCalendar, PlaceStored } from './PlaceStored.tsx'
@@ -101,7 +103,7 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
           {paidUntil ? t`Paid until ${{ day: fullDay(paidUntil) }}.` : t`Nothing is to be paid now.`}
         </Text>
       )}
-      {place.terms && <Terms id={place.terms.id} share={place.terms.share} {...{ place, step }} />}
+      {place.terms && <Terms terms={place.terms} {...{ place, step }} />}
       {note && <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{note}</Text>}
       {place.opensAccess && <PlaceAccess secret={secret} owner={owner} />}
       {!endedAt && (
@@ -115,13 +117,10 @@ function Shown({ place, secret }: { place: Place; secret: string }) {
           />
         </SectionCard>
       )}
-      {past.length > 0 && <Past payments={past} currency={currency} />}
-      {!endedAt && <PlaceCalendar place={place} secret={secret} />}
-      {!endedAt && (
-        <Button variant="default" size="sm" w="fit-content" onClick={proof.open}>
-          {t`Proof of a place`}
-        </Button>
+      {(past.length > 0 || !endedAt) && (
+        <Past payments={past} currency={currency} {...(!endedAt && { onProof: proof.open })} />
       )}
+      {!endedAt && <PlaceCalendar place={place} secret={secret} />}
       {!endedAt && <Keep secret={secret} />}
       <PlaceStored place={place} secret={secret} step={step} />
     </Stack>
@@ -138,10 +137,11 @@ function Due({ payment, place, step }: { payment: PlacePayment; place: Place; st
   const now = useNow()
   const isSaid = status !== 'due' && status !== 'cancelled'
   const [asking, ask] = useDisclosure(false)
+  const card = useScrolledTo(isSaid)
   const say = (how?: string) =>
     step.mutate({ step: 'paid', paymentId: id, ...(how && { how }) }, { onSuccess: ask.close })
   return (
-    <SurfaceCard component="section" aria-labelledby={`due-${id}`}>
+    <SurfaceCard ref={card} component="section" aria-labelledby={`due-${id}`}>
       <Stack gap="md">
         <div>
           <Title order={2} size="h3" id={`due-${id}`}>
@@ -153,14 +153,14 @@ function Due({ payment, place, step }: { payment: PlacePayment; place: Place; st
               </Trans>
             )}
           </Title>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" role="status">
             {[period && t`For ${period}.`, `${wordsOf(payment, place, now)}.`].filter(Boolean).join(' ')}
           </Text>
         </div>
         {note && <Text dir="auto">{t`${owner} hasn’t received it: ${note}`}</Text>}
+        {wish && <HowToPay wish={toWish(wish)} {...{ amount, currency, reference }} folded={isSaid} />}
         {!isSaid && (
           <>
-            {wish && <HowToPay wish={toWish(wish)} {...{ amount, currency, reference }} />}
             <Text size="sm" c="dimmed">
               {t`These details are from ${owner}, not from Potluck. Pay only people you know.`}
             </Text>
@@ -196,8 +196,16 @@ const wordsOf = (
     now,
   )
 
-function Terms({ id, share, place, step }: { id: string; share: number; place: Place; step: Step }) {
-  const price = priceEach(formatMoney(share, place.currency), place.cycleMonths)
+interface TermsProps {
+  terms: NonNullable<Place['terms']>
+  place: Place
+  step: Step
+}
+
+function Terms({ terms: { id, share, carries }, place, step }: TermsProps) {
+  const [price, now] = [share, place.share].map((sum) =>
+    priceEach(formatMoney(sum, place.currency), place.cycleMonths),
+  )
   const say = (accept: boolean) => () => step.mutate({ step: 'terms', proposalId: id, accept })
   return (
     <SurfaceCard component="section" aria-labelledby="terms">
@@ -206,8 +214,9 @@ function Terms({ id, share, place, step }: { id: string; share: number; place: P
       </Title>
       <Text mb="md">
         <Trans>
-          {place.owner} proposes {price} from your next payment on.
-        </Trans>
+          {place.owner} proposes {price} from your next payment on. You now pay {now}.
+        </Trans>{' '}
+        {carriesText(carries)}
       </Text>
       <Group gap="sm">
         <Button loading={step.isPending} onClick={say(true)}>
@@ -221,23 +230,36 @@ function Terms({ id, share, place, step }: { id: string; share: number; place: P
   )
 }
 
-function Past({ payments, currency }: { payments: readonly PlacePayment[]; currency: string }) {
+interface PastProps {
+  payments: readonly PlacePayment[]
+  currency: string
+  onProof?: () => void
+}
+
+function Past({ payments, currency, onProof }: PastProps) {
   return (
-    <SectionCard titleId="past" title={t`Payments`}>
-      <List listStyleType="none" spacing="xs">
-        {payments.map((payment) => (
-          <List.Item key={payment.id}>
-            <Text>
-              {[formatMoney(payment.amount, currency), periodText(payment)].filter(Boolean).join(' · ')}
-            </Text>
-            <Text size="sm" c="dimmed">
-              {payment.paidAt
-                ? t`Paid on ${fullDay(payment.paidAt)}, receipt ${payment.receipt ?? ''}`
-                : t`Due on ${{ day: fullDay(payment.dueAt) }}`}
-            </Text>
-          </List.Item>
-        ))}
-      </List>
+    <SectionCard titleId="past" title={t`Payments`} gap="xs" align="flex-start">
+      {payments.length > 0 && (
+        <List listStyleType="none" spacing="xs">
+          {payments.map((payment) => (
+            <List.Item key={payment.id}>
+              <Text>
+                {[formatMoney(payment.amount, currency), periodText(payment)].filter(Boolean).join(' · ')}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {payment.paidAt
+                  ? t`Paid on ${fullDay(payment.paidAt)}, receipt ${payment.receipt ?? ''}`
+                  : t`Due on ${{ day: fullDay(payment.dueAt) }}`}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {onProof && (
+        <Anchor component="button" type="button" mih={44} onClick={onProof}>
+          {t`Proof of a place`}
+        </Anchor>
+      )}
     </SectionCard>
   )
 }

@@ -32,8 +32,8 @@ const placeSchema = z.object({
   /** What earlier owners of the plan owe the guest. */
   earlierDebts: z.array(z.object({ name: z.string(), amount: z.number() })),
   notices: z.array(noticeSchema),
-  /** A share that the owner proposes. */
-  terms: z.nullable(z.object({ id: z.string(), share: z.number() })),
+  /** A share that the owner proposes, and the members for whom the guest would pay too. */
+  terms: z.nullable(z.object({ id: z.string(), share: z.number(), carries: z.array(z.string()) })),
   payments: z.array(
     z.object({
       ...{

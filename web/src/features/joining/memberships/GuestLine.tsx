@@ -2,7 +2,9 @@ import { plural, t } from '@lingui/core/macro'
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { dayInWords } from '#domain/dates.ts'
+import { guestHash } from '#domain/place-link.ts'
 import type { Plan } from '#domain/plan.ts'
 import { lazyPart } from '#lib/online.ts'
 import { LazyDialog } from '#ui/LazyDialog.tsx'
@@ -14,14 +16,21 @@ const GuestDialog = lazyPart(async () => (await import('./GuestDialog.tsx')).Gue
 interface GuestLineProps {
   plan: Plan
   personId: string
+  seatId: string | undefined
   name: string
 }
 
-/** When a guest's link was opened, and a button to all that the owner does for them. */
-export function GuestLine({ plan, personId, name }: GuestLineProps) {
+/** When a guest's link was opened, and a button to all that the owner does for them, which a notification may open. */
+export function GuestLine({ plan, personId, seatId, name }: GuestLineProps) {
   const guest = useQuery(planGuestsQuery(plan.id)).data?.find((one) => one.personId === personId)
   const now = new Date(useNow())
+  const navigate = useNavigate()
+  const isMeant = useLocation().hash === guestHash(seatId ?? '')
   const [managing, { open, close }] = useDisclosure()
+  const leave = () => {
+    close()
+    if (isMeant) void navigate({ to: '.', hash: '', search: true, replace: true, resetScroll: false })
+  }
   return (
     <div>
       {guest?.notes.at(-1)?.byOwner === false && (
@@ -43,8 +52,8 @@ export function GuestLine({ plan, personId, name }: GuestLineProps) {
         {t`Link, notes and more`}
       </Button>
       {guest && (
-        <LazyDialog opened={managing}>
-          {(opened) => <GuestDialog {...{ plan, guest, name, opened }} onClose={close} />}
+        <LazyDialog opened={managing || isMeant}>
+          {(opened) => <GuestDialog {...{ plan, guest, name, opened }} onClose={leave} />}
         </LazyDialog>
       )}
     </div>

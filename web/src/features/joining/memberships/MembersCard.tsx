@@ -115,7 +115,12 @@ export function MembersCard({ plan, userId, seats, onChat }: MembersCardProps) {
                     <SeatLine planId={plan.id} memberId={member.userId} />
                     <Claim planId={plan.id} seat={seatOf(member)} />
                     {isGuest(member) ? (
-                      <GuestLine plan={plan} personId={member.userId} name={member.displayName} />
+                      <GuestLine
+                        plan={plan}
+                        personId={member.userId}
+                        seatId={seatOf(member)?.id}
+                        name={member.displayName}
+                      />
                     ) : (
                       <div>
                         <Level userId={member.userId} name={member.displayName} />

@@ -6,6 +6,9 @@ import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
 import { creditTransferText } from '#domain/credit-transfer.ts'
 import { formatIban } from '#domain/format-iban.ts'
+import { formatMoney } from '#domain/money.ts'
+import { language } from '#lib/language.ts'
+import { Collapsible } from '#ui/Collapsible.tsx'
 import { CopyField } from '#ui/CopyField.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { usePhone } from '#ui/use-phone.ts'
@@ -17,10 +20,21 @@ interface HowToPayProps {
   amount: number
   currency: string
   reference: string
+  /** Hides the details behind a line, once the person has said that they paid. */
+  folded?: boolean
 }
 
 /** The details for a bank transfer to another person. */
-export function HowToPay({ wish, amount, currency, reference }: HowToPayProps) {
+export function HowToPay({ folded = false, ...details }: HowToPayProps) {
+  if (!folded) return <Details {...details} />
+  return (
+    <Collapsible name={t`How to pay`}>
+      <Details {...details} />
+    </Collapsible>
+  )
+}
+
+function Details({ wish, amount, currency, reference }: Omit<HowToPayProps, 'folded'>) {
   const phone = usePhone()
   // A phone cannot scan its own screen, so it shows no QR code, only fields to copy.
   // The code is that of SEPA, which moves euros alone.
@@ -28,12 +42,16 @@ export function HowToPay({ wish, amount, currency, reference }: HowToPayProps) {
     wish?.kind === 'iban' && !phone && currency === 'EUR'
       ? creditTransferText({ ...wish, amount, reference })
       : null
-  const sum = amount.toFixed(digitsOf(currency))
   return (
     <div className={classes.how}>
       <div className={classes.fields}>
         {wish && <WishDetails wish={wish} phone={phone} />}
-        <CopyField label={t`Amount`} value={sum} shown={`${sum} ${currency}`} named={phone} />
+        <CopyField
+          label={t`Amount`}
+          value={typedAmount(amount, currency)}
+          shown={formatMoney(amount, currency)}
+          named={phone}
+        />
         <CopyField label={t`Reference`} value={reference} named={phone} />
       </div>
       {code && (
@@ -46,6 +64,19 @@ export function HowToPay({ wish, amount, currency, reference }: HowToPayProps) {
       )}
     </div>
   )
+}
+
+/**
+ * The amount to copy. Fields of banks take neither a currency nor thousands separators, and the decimal sign of their
+ * language, for which the page's is the best guess.
+ */
+function typedAmount(amount: number, currency: string): string {
+  const digits = digitsOf(currency)
+  return new Intl.NumberFormat(language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  }).format(amount)
 }
 
 function WishDetails({ wish, phone }: { wish: Wish; phone: boolean }): ReactElement {

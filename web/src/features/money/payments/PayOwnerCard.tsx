@@ -15,6 +15,7 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { useScrolledTo } from '#ui/use-scrolled-to.ts'
 import { HowToPay } from './HowToPay.tsx'
 import { HowPaidDialog } from './lazy-dialogs.ts'
 import { paymentTexts } from './payments.messages.ts'
@@ -45,9 +46,10 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
   /** True if the owner or staff must answer next; nothing is to be paid now. */
   const isSaid = payment.status === 'claimed' || payment.status === 'disputed'
   const period = periodText(payment)
+  const card = useScrolledTo(isSaid)
   const owner = <PersonLink userId={payment.ownerId} name={ownerName} />
   return (
-    <SurfaceCard component="section" aria-labelledby={`pay-${payment.id}`}>
+    <SurfaceCard ref={card} component="section" aria-labelledby={`pay-${payment.id}`}>
       <Stack gap="md">
         <div>
           <Title order={2} size="h3" id={`pay-${payment.id}`} style={{ scrollMarginTop: 80 }}>
@@ -88,19 +90,17 @@ export function PayOwnerCard({ payment, ended = false }: PayOwnerCardProps) {
             </Text>
           </Alert>
         )}
-        {!isSaid && (
-          <Loaded of={wishes} pending={<RowsSkeleton rows={2} />} failed={paymentTexts.wishesFailed}>
-            {(wish) =>
-              isOpen ? (
-                <HowToPay wish={wish} amount={amount} currency={currency} reference={reference} />
-              ) : (
-                <Text>
-                  <Trans>We’ve asked {ownerName} how to be paid. Nothing is late until then.</Trans>
-                </Text>
-              )
-            }
-          </Loaded>
-        )}
+        <Loaded of={wishes} pending={<RowsSkeleton rows={2} />} failed={paymentTexts.wishesFailed}>
+          {(wish) =>
+            isOpen ? (
+              <HowToPay {...{ wish, amount, currency, reference }} folded={isSaid} />
+            ) : (
+              <Text>
+                <Trans>We’ve asked {ownerName} how to be paid. Nothing is late until then.</Trans>
+              </Text>
+            )
+          }
+        </Loaded>
         {waits ? (
           <Group gap={8} role="status">
             <IconCloudOff size={20} style={{ flex: 'none' }} aria-hidden />

@@ -14,7 +14,7 @@ import { paymentTexts } from './payments.messages.ts'
 import { useAnswerTerms } from './payments.mutations.ts'
 import { termsQuoteQuery } from './seats.queries.ts'
 import { type Proposal, proposalsQuery } from './terms.queries.ts'
-import { openProposal, termsText } from './terms-text.ts'
+import { carriesText, openProposal, termsText } from './terms-text.ts'
 
 interface TermsNoticeProps {
   plan: Plan
@@ -55,14 +55,17 @@ function OpenProposal({ plan, seat, open }: TermsNoticeProps & { open: Proposal 
         </Text>
         <Loaded of={quote} pending={<RowsSkeleton rows={3} />} failed={paymentTexts.quoteFailed}>
           {(cost) => (
-            <Agreement
-              duty="accept"
-              planName={seat.planName}
-              ownerName={seat.ownerName}
-              quote={cost}
-              wish={needsWish ? { checked: beginsAtOnce, onChange: setBeginsAtOnce } : null}
-              button={{ variant: main, loading: busy(true), disabled: busy(false) }}
-            />
+            <>
+              {cost.carries.length > 0 && <Text fw={600}>{carriesText(cost.carries)}</Text>}
+              <Agreement
+                duty="accept"
+                planName={seat.planName}
+                ownerName={seat.ownerName}
+                quote={cost}
+                wish={needsWish ? { checked: beginsAtOnce, onChange: setBeginsAtOnce } : null}
+                button={{ variant: main, loading: busy(true), disabled: busy(false) }}
+              />
+            </>
           )}
         </Loaded>
         <Button variant="default" loading={busy(false)} disabled={busy(true)} onClick={() => say(false)}>

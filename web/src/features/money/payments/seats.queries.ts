@@ -109,10 +109,13 @@ export const quoteQuery = (planId: string) =>
       quoteSchema.parse(await rpc('quote_plan', { p_subscription_id: planId }, signal)),
   })
 
+/** `carries`: the members for whom the member would pay too. */
+const termsQuoteSchema = z.extend(quoteSchema, { carries: z.array(z.string()) })
+
 /** The cost of a place on the terms that its member is asked to accept, from their next month on. */
 export const termsQuoteQuery = (proposalId: string) =>
   query({
     key: seatKeys.termsQuote(proposalId),
-    load: async (signal): Promise<Quote> =>
-      quoteSchema.parse(await rpc('quote_terms', { p_proposal_id: proposalId }, signal)),
+    load: async (signal) =>
+      termsQuoteSchema.parse(await rpc('quote_terms', { p_proposal_id: proposalId }, signal)),
   })

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { priceEach } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
+import { listOf } from '#domain/lists.ts'
 import { formatMoney } from '#domain/money.ts'
 import { isOwnPlan, type Plan } from '#domain/plan.ts'
 import type { Proposal } from './terms.queries.ts'
@@ -17,6 +18,10 @@ export function termsText(
     ? t`${price} through Potluck, fee included`
     : t`${price}, paid directly, no fee`
 }
+
+/** Says for whom a member would pay too on proposed terms; empty if for nobody. */
+export const carriesText = (names: readonly string[]): string =>
+  names.length > 0 ? t`You then also pay for ${{ names: listOf(names, 'conjunction') }}.` : ''
 
 export const sameTerms = (a: Terms, b: Terms): boolean =>
   a.settlement === b.settlement && a.memberPrice === b.memberPrice

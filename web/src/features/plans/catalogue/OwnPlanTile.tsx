@@ -4,10 +4,10 @@ import { IconPencilPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import classes from './RequestProviderTile.module.css'
 
-/** A tile of the provider step, for a plan of a service that the catalogue does not have. */
-export function OwnPlanTile() {
+/** A tile for a plan of any service, whose name the form begins with if it was searched for. */
+export function OwnPlanTile({ service }: { service?: string }) {
   return (
-    <Link to="/create/own" className={classes.tile} style={{ borderStyle: 'dashed' }}>
+    <Link to="/create/own" search={{ service }} className={classes.tile} style={{ borderStyle: 'dashed' }}>
       <span className={classes.icon}>
         <IconPencilPlus size={26} stroke={1.8} aria-hidden />
       </span>

@@ -30,8 +30,8 @@ export function NoticeCard({ notice, plan, todo, children }: NoticeCardProps) {
     >
       <Text>
         {kind === 'price'
-          ? t`The whole plan will cost ${{ price: cost }}.`
-          : t`The provider will pause the plan.`}{' '}
+          ? t`The whole plan then costs ${{ price: cost }}.`
+          : t`The provider pauses the plan.`}{' '}
         {todo?.[kind]}
       </Text>
       {note && (

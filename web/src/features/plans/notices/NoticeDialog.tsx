@@ -95,7 +95,7 @@ export function NoticeDialog({ plan, opened, onClose }: NoticeDialogProps) {
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
         <Text size="sm" c="dimmed">
-          {t`It stays on the plan’s page until that day. What members pay doesn’t change by this.`}
+          {t`It stays on the plan’s page until you end it, at most ${{ days: LIMITS.noticeDaysShown }} days after that day. What members pay doesn’t change by this.`}
         </Text>
       </ActionForm>
     </Dialog>

@@ -5,7 +5,7 @@ import { rpc } from '#lib/supabase.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
 import { type Notice, noticeKeys } from './notices.queries.ts'
 
-const told = () => toastSuccess(t`News Posted`, t`Everybody in the plan sees it on its page.`)
+const posted = () => toastSuccess(t`News Posted`, t`Everybody in the plan sees it on its page.`)
 const failed = (problem: unknown) => explain(problem, t`That didn’t work. Please try again.`)
 
 /** Announces news from the provider to everybody in a plan. It replaces earlier news of the same kind. */
@@ -20,17 +20,16 @@ export const useMakeNotice = (planId: string, onDone: () => void) =>
       ),
     stale: [noticeKeys.of(planId)],
     done: () => {
-      told()
+      posted()
       onDone()
     },
     failed,
   })
 
-/** Ends a notice before its day, and tells everybody in the plan. */
+/** Ends a notice. Until its day is over, everybody in the plan is told. */
 export const useEndNotice = (planId: string) =>
   useChange({
     run: (id: string) => withinLimit('announcement', () => rpc('end_plan_notice', { p_notice_id: id })),
     stale: [noticeKeys.of(planId)],
-    done: told,
     failed,
   })

@@ -28,6 +28,8 @@ import { AmountInput, type TypedAmount } from '#ui/AmountInput.tsx'
 import { type OwnPlan, ownPlanSchema } from './own-plan.schema.ts'
 
 interface OwnPlanFormProps {
+  /** The service that the form begins with. */
+  service?: string | undefined
   busy: boolean
   onSend: (plan: OwnPlan) => void
 }
@@ -50,12 +52,12 @@ const CURRENCIES = [...LIMITS.centCurrencies, ...LIMITS.wholeCurrencies]
   .sort((a, b) => a.value.localeCompare(b.value))
 
 /** The form to share a plan of any service with people one knows. */
-export function OwnPlanForm({ busy, onSend }: OwnPlanFormProps) {
+export function OwnPlanForm({ service = '', busy, onSend }: OwnPlanFormProps) {
   const today = dayOf(new Date())
   const schema = ownPlanSchema(today)
   const form = useForm<Values>({
     initialValues: {
-      ...{ service: '', plan: '', price: '', currency: 'EUR', months: 1, people: LIMITS.defaultPlaces },
+      ...{ service, plan: '', price: '', currency: 'EUR', months: 1, people: LIMITS.defaultPlaces },
       ...{ renewal: today, website: '', note: '' },
     },
     validate: schemaResolver(schema, { sync: true }),

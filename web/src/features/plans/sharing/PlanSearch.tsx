@@ -52,12 +52,6 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
               <NothingFound search={search} own={own} />
             )}
           </Text>
-          {found.length === 0 && !own && (
-            <SimpleGrid cols={2} maw={520}>
-              <OwnPlanTile />
-              <RequestProviderTile category="all" />
-            </SimpleGrid>
-          )}
           <ul className={classes.found}>
             {found.map(({ provider, plan }) => (
               <li key={plan.id}>
@@ -73,6 +67,10 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
               </li>
             ))}
           </ul>
+          <SimpleGrid cols={2} maw={520} mt="md">
+            <OwnPlanTile service={wanted} />
+            {found.length === 0 && !own && <RequestProviderTile category="all" />}
+          </SimpleGrid>
         </>
       )}
     </>

@@ -175,7 +175,7 @@ function Step({ step, providers, shared, cards, feeRate, askOwned, onShown, onNe
             providersOf={(choice) => providersIn(providers, choice)}
             onPick={(category) => void navigate({ search: { category } })}
           />
-          <LoneLink to="/create/own">{t`Share something else with people you know`}</LoneLink>
+          <LoneLink to="/create/own" search={{}}>{t`Share something else with people you know`}</LoneLink>
           <LoneLink to="/import">{t`Import plans from elsewhere`}</LoneLink>
         </PlanSearch>
       )

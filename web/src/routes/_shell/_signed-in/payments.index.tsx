@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Container, Tabs } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import * as z from 'zod/mini'
@@ -24,9 +25,11 @@ const PaymentCalendar = lazyPart(
   async () => (await import('#features/money/payments/PaymentCalendar.tsx')).PaymentCalendar,
 )
 
+const search = z.object({ tab: given(z.enum(['paid', 'received', 'calendar'])) })
+
 export const Route = createFileRoute('/_shell/_signed-in/payments/')({
   staticData: { signInNotice: { title: t`Please sign in to view your payments.` } },
-  validateSearch: z.object({ tab: given(z.enum(['received', 'calendar'])) }),
+  validateSearch: search,
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchInfiniteQuery(paymentsQuery({ member_id: user.id }))
     void cache.prefetchQuery(paymentTotalsQuery({ member_id: user.id }))
@@ -34,10 +37,20 @@ export const Route = createFileRoute('/_shell/_signed-in/payments/')({
   component: Payments,
 })
 
+/** The tab of a person who has chosen none: what they are paid if they pay nothing, or null until that is known. */
+function useUsualTab(userId: string) {
+  const { data: paid } = useInfiniteQuery(paymentsQuery({ member_id: userId }))
+  const paysNothing = paid?.length === 0
+  const received = useInfiniteQuery({ ...paymentsQuery({ owner_id: userId }), enabled: paysNothing })
+  if (paysNothing && received.isLoading) return null
+  return paysNothing && received.data?.length ? 'received' : 'paid'
+}
+
 /** The payments a person makes for their places, and receives for their plans. */
 function Payments() {
   const { id: userId } = useUser()
-  const { tab = 'paid' } = Route.useSearch()
+  const usual = useUsualTab(userId)
+  const { tab = usual } = Route.useSearch()
   const navigate = Route.useNavigate()
   usePaymentsLive(userId)
   return (
@@ -47,9 +60,7 @@ function Payments() {
       <SimulationNotice mb="lg" />
       <Tabs
         value={tab}
-        onChange={(chosen) =>
-          void navigate({ search: chosen === 'received' || chosen === 'calendar' ? { tab: chosen } : {} })
-        }
+        onChange={(chosen) => void navigate({ search: search.parse({ tab: chosen }) })}
         keepMounted={false}
       >
         <Tabs.List mb="lg">

@@ -1161,6 +1161,18 @@ begin
   perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000), set_config('potluck.called', v_called, true);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.carried_names(p_seat_id uuid)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select private.first_name(u.display_name) from private.seats as s join private.user_profiles as u on u.user_id = s.member_id
+    where s.carried_by = p_seat_id and s.ended_at is null order by s.opened_at, s.id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.case_memory()
  RETURNS interval
  LANGUAGE sql
@@ -2145,7 +2157,9 @@ begin
     perform private.refuse('notice_not_open');
   end if;
   perform private.spend_attempt('announcement');
-  perform private.tell_notice(v_notice, 'notice-withdrawn');
+  if v_notice.day >= private.day_in(private.now(), private.zone_of(v_user)) then
+    perform private.tell_notice(v_notice, 'notice-withdrawn');
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.end_plan_offer(p_subscription_id text, p_as_owner boolean, p_event text)
@@ -3088,7 +3102,7 @@ begin
   perform private.reject_open_requests(v_plan), private.end_invitations(v_plan);
   update public.conversations set archived = true, question_until = null where subscription_id = v_plan.id and owner_id = v_from and not archived;
 
-  -- Those whom the new owner carried are theirs to carry, and nobody else pays more.
+  -- Members whose share the new owner paid go on paying nothing: the owner bears these shares, and no other member pays more.
   update private.seats set carried_by = null where carried_by = v_seat.id and ended_at is null;
   delete from public.term_proposals where seat_id = v_seat.id and answered_at is null;
   update public.member_payments set handed_over_at = private.now() where subscription_id = v_plan.id and owner_id = v_from and settlement = 'direct'
@@ -4392,7 +4406,7 @@ begin
       from public.payment_wishes as w where w.user_id = v_seat.owner_id and private.pays_directly(v_seat.owner_id) and not v_is_paused),
     'notices', (select coalesce(jsonb_agg(jsonb_build_object('kind', n.kind, 'day', n.day, 'price', n.price, 'note', n.note)), '[]')
       from private.open_notices(v_seat.subscription_id) as n where v_seat.ended_at is null and not v_is_paused),
-    'terms', (select jsonb_build_object('id', t.id, 'share', t.share) from public.term_proposals as t
+    'terms', (select jsonb_build_object('id', t.id, 'share', t.share, 'carries', private.carried_names(v_seat.id)) from public.term_proposals as t
       where t.seat_id = v_seat.id and t.answered_at is null and v_seat.ended_at is null),
     'email', (select g.email from private.guests as g where g.person_id = v_seat.member_id),
     'opensAccess', private.place_opens_access(v_seat), 'hasCalendar', private.get_calendar() is not null,
@@ -4709,6 +4723,12 @@ AS $function$
   from (select * from private.place_notes where seat_id = p_seat_id and owner_id = p_owner_id order by written_at desc, id desc limit p_most) as latest
 $function$;
 
+CREATE OR REPLACE FUNCTION private.notice_days_shown()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 30;
+
 CREATE OR REPLACE FUNCTION private.offer_plan(p_subscription_id text, p_person_id uuid, p_at_once boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
@@ -4748,7 +4768,7 @@ begin
     select n.id, n.subscription_id, n.kind, n.day, n.price, case when not v_apart then n.note end, n.made_at, n.ended_at
     from private.plan_notices as n
     where n.subscription_id = p_subscription_id and n.ended_at is null
-      and n.day >= private.day_in(private.now(), private.zone_of(v_owner)) and not private.is_suspended(v_owner)
+      and n.day >= private.day_in(private.now(), private.zone_of(v_owner)) - private.notice_days_shown() and not private.is_suspended(v_owner)
     order by n.day, n.kind;
 end $function$;
 
@@ -5890,7 +5910,8 @@ declare
   v_quote jsonb;
 begin
   select private.quote(p.settlement, s.billing_cycle, p.share, s.fee_rate, private.next_payment_number(s.id))
-    || jsonb_build_object('seller', private.seller_of(s.owner_id), 'cycleMonths', s.cycle_months, 'currency', s.currency)
+    || jsonb_build_object('seller', private.seller_of(s.owner_id), 'cycleMonths', s.cycle_months, 'currency', s.currency,
+      'carries', private.carried_names(s.id))
   into v_quote from public.term_proposals as p join private.seats as s on s.id = p.seat_id
   where p.id = p_proposal_id and p.member_id = v_user and p.answered_at is null and s.ended_at is null;
   if v_quote is null then
@@ -8441,7 +8462,7 @@ CREATE OR REPLACE FUNCTION private.tg_subscription_members__leaving()
 AS $function$
 begin
   perform private.lock_plan_to_leave(old.subscription_id);
-  -- Removing a person makes whoever was paid owe them the unused time: here an earlier owner, who has no part in it.
+  -- The receiver of a payment owes a removed member the unused time. An owner cannot cause that debt for an earlier owner of the plan.
   if pg_trigger_depth() = 1 and old.user_id is distinct from auth.uid() and exists (
     select from public.member_payments as m join private.seats as s on s.id = m.seat_id
     where s.subscription_id = old.subscription_id and s.member_id = old.user_id and s.ended_at is null
@@ -9551,6 +9572,8 @@ REVOKE ALL ON FUNCTION "private"."archive_chat"(public.subscription_members) FRO
 
 REVOKE ALL ON FUNCTION "private"."ask_again_about_claims"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."carried_names"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."case_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."case_text"(text) FROM PUBLIC;
@@ -9816,6 +9839,8 @@ REVOKE ALL ON FUNCTION "private"."note_to_guest"(uuid, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."note_to_guest"(uuid, text) TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."notes_of"(uuid, uuid, integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."notice_days_shown"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."offer_plan"(text, uuid, boolean) FROM PUBLIC;
 
