@@ -155,7 +155,7 @@ language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
   -- Members of a plan paid through the site are charged, so tokens may not create such a plan.
-  perform private.refuse_tokens();
+  perform private.refuse_tokens(), private.require_age();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
   elsif auth.uid() is not null and not private.are_payments_open() then
@@ -184,6 +184,7 @@ begin
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       perform private.refuse('plan_of_another');
     end if;
+    perform private.require_age();
     perform private.spend_attempt('plan creation');
     new.owner_id := v_user;
     new.id := private.new_plan_id();

@@ -40,6 +40,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
   const {
     reviewNewPlans,
     signUps,
+    askAge,
     adjustmentCeiling,
     requireSecondFactor,
     feeRate,
@@ -57,6 +58,13 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         onChange={(on) => change.mutate({ reviewNewPlans: on })}
       />
       <SignUpSetting signUps={signUps} disabled={!mayEdit} />
+      <SettingSwitch
+        label={t`Ask people to confirm their age`}
+        description={t`Once, before they share a plan or pay through the site, they say that they’re at least ${LIMITS.leastAge}.`}
+        on={askAge}
+        disabled={!mayEdit}
+        onChange={(on) => change.mutate({ askAge: on })}
+      />
       <SettingSwitch
         label={t`Require a second factor`}
         description={t`Staff must sign in with an authenticator app or a passkey.`}

@@ -19,12 +19,13 @@ type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'u
 export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {
-      const { reviewNewPlans, signUps, adjustmentCeiling, requireSecondFactor, feeRate } = change
+      const { reviewNewPlans, signUps, askAge, adjustmentCeiling, requireSecondFactor, feeRate } = change
       const { admitOnDebit, paymentSupply, ruleAnyone, rulePeopleYouKnow, ruleHousehold, ruleUnknown } =
         change
       const row = {
         ...(reviewNewPlans !== undefined && { review_new_plans: reviewNewPlans }),
         ...(signUps !== undefined && { sign_ups: signUps }),
+        ...(askAge !== undefined && { ask_age: askAge }),
         ...(adjustmentCeiling !== undefined && { adjustment_ceiling: adjustmentCeiling }),
         ...(requireSecondFactor !== undefined && { require_second_factor: requireSecondFactor }),
         ...(feeRate !== undefined && { fee_rate: feeRate }),

@@ -11,6 +11,8 @@ set local check_function_bodies = off;
 
 REVOKE ALL ON FUNCTION "private"."record_charge"(text, text, text, numeric, numeric, boolean, date, text) FROM "service_role";
 
+REVOKE ALL ON TABLE "private"."user_details" FROM "authenticated";
+
 DROP POLICY "People see how others appear, people apart what they need" ON "private"."user_profiles";
 
 DROP POLICY "People see which providers are switched off" ON "public"."provider_rules";
@@ -233,6 +235,8 @@ ALTER TABLE "private"."seats" ADD COLUMN "claimed_name" text;
 
 ALTER TABLE "private"."seats" ADD COLUMN "claim_accepted_at" timestamp with time zone;
 
+ALTER TABLE "private"."user_details" ADD COLUMN "of_age_at" timestamp with time zone;
+
 ALTER TABLE "private"."user_profiles" ADD COLUMN "guest_of" uuid;
 
 ALTER TABLE "private"."user_profiles" ADD COLUMN "account_id" uuid GENERATED ALWAYS AS (
@@ -240,6 +244,8 @@ CASE
     WHEN (guest_of IS NULL) THEN user_id
     ELSE NULL::uuid
 END) STORED;
+
+ALTER TABLE "public"."app_settings" ADD COLUMN "ask_age" boolean NOT NULL DEFAULT true;
 
 ALTER TABLE "public"."app_settings" ADD COLUMN "rule_anyone" text NOT NULL DEFAULT 'listed'::text;
 
@@ -278,7 +284,7 @@ declare
   v_seat private.seats;
   v_refusal text[];
 begin
-  perform private.refuse_tokens();
+  perform private.refuse_tokens(), private.require_age();
   -- The same order as for leaving.
   perform from public.subscription_members where subscription_id = p_subscription_id and (is_owner or user_id = v_user) order by user_id for update;
   perform private.lock_plan_to_leave(p_subscription_id);
@@ -1415,6 +1421,19 @@ begin
   where u.user_id = any (p_user_ids);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.confirm_age()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  perform private.refuse_tokens(), private.ensure_profile(v_user);
+  insert into private.user_details as d (user_id, of_age_at) values (v_user, private.now())
+  on conflict (user_id) do update set of_age_at = excluded.of_age_at where d.of_age_at is null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.count_kept_places(p_subscription_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1560,7 +1579,7 @@ begin
   if v_is_owed then
     perform private.record_closed_account(v_user, v_email);
     -- The language stays for mail about the remaining payouts.
-    update private.user_details set full_name = null, phone_number = null where user_id = v_user;
+    update private.user_details set full_name = null, phone_number = null, of_age_at = null where user_id = v_user;
   else
     delete from private.user_details where user_id = v_user;
     delete from private.bank_accounts where user_id = v_user;
@@ -3137,6 +3156,12 @@ begin
   end loop;
   return v_taken;
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.least_age()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 18;
 
 CREATE OR REPLACE FUNCTION private.leave_unpaid(p_seat private.seats, p_payment public.member_payments)
  RETURNS boolean
@@ -5189,6 +5214,7 @@ begin
 "birth_date_invalid": ["23514","Enter your date of birth"],
 "country_missing": ["23514","Please choose a country"],
 "seller_undeclared": ["23514","Say first, where you share a plan on the site, whether you are a private person or a trader"],
+"age_not_confirmed": ["23514","Confirm first that you’re at least % years old. The site asks when you share a plan or take a place there."],
 "trader_details_missing": ["23514","A trader gives a name, an address and an email address"],
 "catalogue_unreadable": ["23514","This is no catalogue"],
 "not_signed_in": ["42501","Authentication required"],
@@ -5876,6 +5902,19 @@ begin
   return v_address;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.require_age()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null and (select ask_age from public.app_settings)
+    and not exists (select from private.user_details where user_id = auth.uid() and of_age_at is not null) then
+    perform private.refuse('age_not_confirmed', private.least_age()::text);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.require_listable(p_provider text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5900,6 +5939,8 @@ declare
 begin
   if not private.are_payments_open() then
     perform private.refuse('live_payments_closed');
+  elsif p_user_id = auth.uid() then
+    perform private.require_age();
   end if;
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then
@@ -5950,6 +5991,29 @@ begin
     perform private.refuse('currency_unknown');
   elsif (p_price > 0 and p_price <= v_most and p_price = round(p_price, v_digits)) is not true then
     perform private.refuse('own_price_out_of_range', v_most::text, v_digits::text);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_settlement is distinct from 'potluck' then return; end if;
+  -- Members of a plan paid through the site are charged, so tokens may not create such a plan.
+  perform private.refuse_tokens(), private.require_age();
+  if auth.uid() is not null and private.payment_provider() is null then
+    perform private.refuse('site_takes_no_cards');
+  elsif auth.uid() is not null and not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
+  elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
+    perform private.refuse('payouts_not_set_up_for_cards');
+  end if;
+  -- The smallest instalment of a yearly price is a twelfth, rounded down.
+  if trunc(private.place_price(p_settlement, p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
+    perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
   end if;
 end $function$;
 
@@ -7052,6 +7116,7 @@ begin
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       perform private.refuse('plan_of_another');
     end if;
+    perform private.require_age();
     perform private.spend_attempt('plan creation');
     new.owner_id := v_user;
     new.id := private.new_plan_id();
@@ -7680,6 +7745,16 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.confirm_age()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.confirm_age();
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
 CREATE OR REPLACE FUNCTION public.decline_plan(p_subscription_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -8196,6 +8271,10 @@ REVOKE ALL ON FUNCTION "private"."claim_reminder"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."claim_undo_time"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."confirm_age"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."confirm_age"() TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."count_kept_places"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."currency_digits"(text) FROM PUBLIC;
@@ -8293,6 +8372,8 @@ REVOKE ALL ON FUNCTION "private"."is_owner_paused"(uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."is_service_name"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lease_charges"(uuid[], uuid[], timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."least_age"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."list_payment_disputes"(boolean) FROM PUBLIC;
 
@@ -8496,6 +8577,8 @@ REVOKE ALL ON FUNCTION "private"."reports_that_hide"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_address"(text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."require_age"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."require_listable"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_no_guests"(text) FROM PUBLIC;
@@ -8601,6 +8684,10 @@ GRANT EXECUTE ON FUNCTION "public"."answer_place_claim"(uuid, boolean) TO "authe
 REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."confirm_age"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."confirm_age"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."decline_plan"(text) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -8746,9 +8833,33 @@ REVOKE ALL ON FUNCTION "public"."withdraw_plan_offer"(text) FROM PUBLIC, anon, a
 
 GRANT EXECUTE ON FUNCTION "public"."withdraw_plan_offer"(text) TO "authenticated";
 
+REVOKE ALL ("full_name") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("full_name"), SELECT ("full_name"), UPDATE ("full_name") ON TABLE "private"."user_details" TO "authenticated";
+
+REVOKE ALL ("language") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("language"), SELECT ("language"), UPDATE ("language") ON TABLE "private"."user_details" TO "authenticated";
+
+REVOKE ALL ("name_unconfirmed") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("name_unconfirmed"), SELECT ("name_unconfirmed"), UPDATE ("name_unconfirmed") ON TABLE "private"."user_details" TO "authenticated";
+
+REVOKE ALL ("phone_number") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("phone_number"), SELECT ("phone_number"), UPDATE ("phone_number") ON TABLE "private"."user_details" TO "authenticated";
+
+REVOKE ALL ("user_id") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("user_id"), SELECT ("user_id") ON TABLE "private"."user_details" TO "authenticated";
+
 REVOKE ALL ("guest_of") ON TABLE "private"."user_profiles" FROM "authenticated";
 
 GRANT SELECT ("guest_of") ON TABLE "private"."user_profiles" TO "authenticated";
+
+REVOKE ALL ("ask_age") ON TABLE "public"."app_settings" FROM "authenticated";
+
+GRANT UPDATE ("ask_age") ON TABLE "public"."app_settings" TO "authenticated";
 
 REVOKE ALL ("rule_anyone") ON TABLE "public"."app_settings" FROM "authenticated";
 
@@ -8765,6 +8876,10 @@ GRANT UPDATE ("rule_people_you_know") ON TABLE "public"."app_settings" TO "authe
 REVOKE ALL ("rule_unknown") ON TABLE "public"."app_settings" FROM "authenticated";
 
 GRANT UPDATE ("rule_unknown") ON TABLE "public"."app_settings" TO "authenticated";
+
+REVOKE ALL ("ask_age") ON TABLE "public"."app_settings" FROM "service_role";
+
+GRANT UPDATE ("ask_age") ON TABLE "public"."app_settings" TO "service_role";
 
 REVOKE ALL ("rule_anyone") ON TABLE "public"."app_settings" FROM "service_role";
 
