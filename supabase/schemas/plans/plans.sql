@@ -184,7 +184,6 @@ begin
     if new.owner_id is distinct from v_user and new.owner_id is not null then
       perform private.refuse('plan_of_another');
     end if;
-    perform private.require_age();
     perform private.spend_attempt('plan creation');
     new.owner_id := v_user;
     new.id := private.new_plan_id();
@@ -200,7 +199,7 @@ begin
     perform private.refuse('new_plan_member_count_wrong');
   end if;
   new.status := coalesce(new.status, 'active');
-  perform private.ensure_profile(new.owner_id);
+  perform private.ensure_profile(new.owner_id), private.require_age();
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
   new.owner := private.name_of_address(private.email_of(new.owner_id));
