@@ -22,6 +22,7 @@ test('five people share a plan on their phones, and one has an account', async (
   await ana.getByLabel('Price').fill('20')
   await ana.getByLabel('People').fill('5')
   await ana.getByRole('button', { name: 'Create Subscription' }).click()
+  await ana.getByRole('button', { name: 'I’m at least 18 years old' }).click()
   await ana.getByRole('button', { name: 'Add payment details' }).click()
   const wish = ana.getByRole('dialog', { name: 'How you are paid' })
   await wish.getByText('In your own words').click()

@@ -75,6 +75,7 @@ test('a place is asked for, given, confirmed and left with a keyboard alone', as
     await tabTo(nora, dialog.getByLabel(/^Please begin at once/))
     await nora.keyboard.press('Space')
     await enter(nora, dialog.getByRole('button', { name: /^Ask to join; pay/ }))
+    await enter(nora, dialog.getByRole('button', { name: 'I’m at least 18 years old' }))
     await enter(nora, dialog.getByRole('link', { name: 'Go to My Subscriptions' }))
     await nora.waitForURL(/\/my-subscriptions/)
   })

@@ -16,12 +16,20 @@ begin
 end $$;
 select private.publish('confirm_age', 'authenticated');
 
--- Refuses the acting user until they have confirmed their age, if the site asks. The server itself is not asked.
+-- Returns whether the acting user still has to confirm their age. The server itself does not, and nobody does on a site that does not ask.
+create function private.asks_age() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return auth.uid() is not null and (select ask_age from public.app_settings)
+    and not exists (select from private.user_details where user_id = auth.uid() and of_age_at is not null);
+end $$;
+select private.publish('asks_age', 'authenticated');
+
+-- Refuses the acting user until they have confirmed their age.
 create function private.require_age() returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if auth.uid() is not null and (select ask_age from public.app_settings)
-    and not exists (select from private.user_details where user_id = auth.uid() and of_age_at is not null) then
+  if private.asks_age() then
     perform private.refuse('age_not_confirmed', private.least_age()::text);
   end if;
 end $$;

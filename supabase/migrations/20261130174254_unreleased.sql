@@ -687,6 +687,17 @@ begin
       and n.params ->> 'seat' = s.id::text and n.created_at > private.now() - private.claim_reminder());
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.asks_age()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return auth.uid() is not null and (select ask_age from public.app_settings)
+    and not exists (select from private.user_details where user_id = auth.uid() and of_age_at is not null);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.begin_periods(p_seat_id uuid)
  RETURNS private.seats
  LANGUAGE plpgsql
@@ -5909,8 +5920,7 @@ CREATE OR REPLACE FUNCTION private.require_age()
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is not null and (select ask_age from public.app_settings)
-    and not exists (select from private.user_details where user_id = auth.uid() and of_age_at is not null) then
+  if private.asks_age() then
     perform private.refuse('age_not_confirmed', private.least_age()::text);
   end if;
 end $function$;
@@ -7734,6 +7744,13 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.asks_age()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return private.asks_age(); end$function$;
+
 CREATE OR REPLACE FUNCTION public.claim_place(p_secret text)
  RETURNS text
  LANGUAGE plpgsql
@@ -8242,6 +8259,10 @@ REVOKE ALL ON FUNCTION "private"."archive_chat"(public.subscription_members) FRO
 
 REVOKE ALL ON FUNCTION "private"."ask_again_about_claims"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."asks_age"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."asks_age"() TO "authenticated";
+
 REVOKE ALL ON FUNCTION "private"."cent_currencies"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."cent_currencies"() TO "authenticated";
@@ -8679,6 +8700,10 @@ GRANT EXECUTE ON FUNCTION "public"."add_guest"(text, text, text, text) TO "authe
 REVOKE ALL ON FUNCTION "public"."answer_place_claim"(uuid, boolean) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."answer_place_claim"(uuid, boolean) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."asks_age"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."asks_age"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authenticated, service_role;
 
