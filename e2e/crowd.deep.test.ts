@@ -79,6 +79,7 @@ async function gatherCrowd(potluck: Potluck): Promise<string> {
   }
   const owner = await arrive(OWNER, OWNER_NAME)
   await ask(owner, 'rpc/declare_seller', { p_is_trader: false })
+  await ask(owner, 'rpc/confirm_age', {})
   const [plan] = await ask<[{ id: string }]>(owner, 'shared_subscriptions?select=id', {
     catalogue_plan_id: 'expressvpn-advanced-2-year',
     owner_max_members: 12,

@@ -48,7 +48,7 @@ begin
   end loop;
 end $$;
 
-update private.user_details as details set full_name = people.full_name from demo_people as people where people.id = details.user_id;
+update private.user_details as details set full_name = people.full_name, of_age_at = now() from demo_people as people where people.id = details.user_id;
 update private.user_profiles as profile
 set created_at = now() - make_interval(days => people.days),
   avatar_url = case when right(people.id::text, 2)::integer <= 8 then format('/avatars/avatar-%s.png', right(people.id::text, 1)) end

@@ -63,8 +63,8 @@ export async function ownDatabase(shelter?: Shelter) {
 }
 
 /**
- * Creates an account, and a session in which the person has just used an authenticator app. Each call creates a
- * different person, even with the same name.
+ * Creates an account of a private person of age, and a session in which they have just used an authenticator app. Each
+ * call creates a different person, even with the same name.
  */
 export async function addPerson(db: Database, name: string): Promise<Person> {
   const id = randomUUID()
@@ -75,8 +75,13 @@ export async function addPerson(db: Database, name: string): Promise<Person> {
     [id, email, name],
   )
   await db.query('insert into private.sellers (user_id, is_trader) values ($1, false)', [id])
+  await confirmAge(db, id)
   return { id, name, email, ...signedInWith(db, { id, email }, ['totp', 'password']) }
 }
+
+/** Confirms a person's age, as they do before they share or take a paid place. */
+export const confirmAge = (db: Database, id: string) =>
+  db.query('update private.user_details set of_age_at = now() where user_id = $1', [id])
 
 /** Runs SQL as a person whose session was proven with these methods `ago` seconds before. */
 export function signedInWith(

@@ -18,6 +18,7 @@ test.each([
   ['most_coins', /9{6,}/],
   ['longest_message', /\b1000 characters|[<>]=? 1000\b/],
   ['longest_join_message', /at most \d+ characters/],
+  ['least_age', /\b18 years|[<>]=? 18\b/],
   ['longest_token_name', /\bname\b.*(<=|1 and) 60\b/],
   ['longest_tax_number', /\b50\).*tax_number|tax_number.*\b50\)/],
   ['longest_invoice_prefix', /\{0,10\}/],

@@ -7,13 +7,14 @@ import { expect } from 'vitest'
 let people = 0
 
 /**
- * Creates a person with a unique name, who shares as a private person: `newPerson(server, 'ada')` is called ada7, with
+ * Creates a person of age with a unique name, who shares as a private person: `newPerson(server, 'ada')` is called ada7, with
  * the email address ada7@new.example.
  */
 export async function newPerson(server: TestServer, name: string): Promise<TestUser> {
   people += 1
   const person = await addUser(server, `${name}${people}@new.example`)
   await server.db.query('insert into private.sellers (user_id, is_trader) values ($1, false)', [person.id])
+  await server.db.query('update private.user_details set of_age_at = now() where user_id = $1', [person.id])
   return person
 }
 

@@ -153,6 +153,7 @@ export const furthestNoticeMonths = 12
 export const furthestRenewalYears = 10
 export const guestMemoryMonths = 13
 export const invitationLifetimeHours = 168
+export const leastAge = 18
 export const leastCardCharge = 0.5
 export const leastPublishedCount = 5
 export const leastSum = 1

@@ -323,7 +323,7 @@ begin
   if v_is_owed then
     perform private.record_closed_account(v_user, v_email);
     -- The language stays for mail about the remaining payouts.
-    update private.user_details set full_name = null, phone_number = null where user_id = v_user;
+    update private.user_details set full_name = null, phone_number = null, of_age_at = null where user_id = v_user;
   else
     delete from private.user_details where user_id = v_user;
     delete from private.bank_accounts where user_id = v_user;

@@ -18,7 +18,9 @@ create table private.user_details (
   language text check (private.is_language(language)),
   -- True while the display name comes from the e-mail address and the person has not confirmed it: the site asks them before others see
   -- the name.
-  name_unconfirmed boolean not null default false
+  name_unconfirmed boolean not null default false,
+  -- When the person confirmed that they are old enough to share and to pay (age.sql); null until then. Clients neither read nor write it.
+  of_age_at timestamptz
 );
 alter table private.user_details enable row level security;
 create policy "People create their own details" on private.user_details
@@ -106,7 +108,8 @@ grant select on public.user_profiles to authenticated, service_role;
 grant insert (user_id, display_name, full_name, phone_number, avatar_url, language, name_unconfirmed) on public.user_profiles to authenticated, service_role;
 grant update (display_name, full_name, phone_number, avatar_url, language, name_unconfirmed, updated_at) on public.user_profiles to authenticated, service_role;
 grant delete on public.user_profiles to service_role;
-grant select, insert, update (full_name, phone_number, language, name_unconfirmed) on private.user_details to authenticated;
+grant select (user_id, full_name, phone_number, language, name_unconfirmed), insert (user_id, full_name, phone_number, language, name_unconfirmed),
+  update (full_name, phone_number, language, name_unconfirmed) on private.user_details to authenticated;
 grant all on private.user_details to service_role;
 grant execute on function private.is_language(text), private.longest_phone_number() to authenticated, service_role;
 

@@ -25,6 +25,7 @@ begin
 "birth_date_invalid": ["23514","Enter your date of birth"],
 "country_missing": ["23514","Please choose a country"],
 "seller_undeclared": ["23514","Say first, where you share a plan on the site, whether you are a private person or a trader"],
+"age_not_confirmed": ["23514","Confirm first that you’re at least % years old. The site asks when you share a plan or take a place there."],
 "trader_details_missing": ["23514","A trader gives a name, an address and an email address"],
 "catalogue_unreadable": ["23514","This is no catalogue"],
 "not_signed_in": ["42501","Authentication required"],

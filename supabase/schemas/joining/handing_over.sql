@@ -180,7 +180,7 @@ declare
   v_seat private.seats;
   v_refusal text[];
 begin
-  perform private.refuse_tokens();
+  perform private.refuse_tokens(), private.require_age();
   -- The same order as for leaving.
   perform from public.subscription_members where subscription_id = p_subscription_id and (is_owner or user_id = v_user) order by user_id for update;
   perform private.lock_plan_to_leave(p_subscription_id);

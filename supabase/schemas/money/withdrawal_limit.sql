@@ -48,8 +48,8 @@ begin
       and private.is_paid_contract_withdrawal(s));
 end $$;
 
--- Refuses a new place through the site while live payments are closed, or if the person owes the site money or has withdrawn too
--- often. Only that person is told why.
+-- Refuses a new place through the site while live payments are closed, or if the person has not confirmed their age, owes the site money or
+-- has withdrawn too often. Only that person is told why. An approval does not ask for the age: the person confirmed it with the request.
 create function private.require_may_contract(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -58,6 +58,8 @@ declare
 begin
   if not private.are_payments_open() then
     perform private.refuse('live_payments_closed');
+  elsif p_user_id = auth.uid() then
+    perform private.require_age();
   end if;
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then

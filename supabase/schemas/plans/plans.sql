@@ -155,7 +155,7 @@ language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
   -- Members of a plan paid through the site are charged, so tokens may not create such a plan.
-  perform private.refuse_tokens();
+  perform private.refuse_tokens(), private.require_age();
   if auth.uid() is not null and private.payment_provider() is null then
     perform private.refuse('site_takes_no_cards');
   elsif auth.uid() is not null and not private.are_payments_open() then
@@ -199,7 +199,7 @@ begin
     perform private.refuse('new_plan_member_count_wrong');
   end if;
   new.status := coalesce(new.status, 'active');
-  perform private.ensure_profile(new.owner_id);
+  perform private.ensure_profile(new.owner_id), private.require_age();
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
   new.owner := private.name_of_address(private.email_of(new.owner_id));

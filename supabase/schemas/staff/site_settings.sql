@@ -9,6 +9,8 @@ create table public.app_settings (
   review_new_plans boolean not null default false,
   -- Who may create an account: everyone, or only people who are invited to a plan.
   sign_ups text not null default 'everyone' check (sign_ups in ('everyone', 'invited')),
+  -- Whether people must confirm that they are of age before they share or take a place that is paid through the site (age.sql).
+  ask_age boolean not null default true,
   -- The rule for plans whose provider's terms allow sharing with anyone, with people the owner knows or within a household, or do not say
   -- with whom (plans/provider_rules.sql).
   rule_anyone text not null default 'listed' check (rule_anyone in ('listed', 'private', 'off')),
@@ -118,7 +120,7 @@ end $$;
 select private.publish('set_two_admins', 'authenticated');
 
 revoke all on public.app_settings from public, anon, authenticated, service_role;
-grant select, update (review_new_plans, sign_ups, takes_reports, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling,
+grant select, update (review_new_plans, sign_ups, takes_reports, ask_age, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling,
     require_second_factor, fee_rate, admit_on_debit, payment_supply)
   on public.app_settings to authenticated, service_role;
 

@@ -138,6 +138,9 @@ describe('delete_own_account', () => {
     await end(olivia)
     // The bank may return the payout within 31 days, so an email address for notifying Olivia is kept until then.
     expect(await traces(olivia)).toMatchObject({ 'private.closed_accounts': 1 })
+    expect(await sql`select of_age_at from private.user_details where user_id = ${olivia.id}`).toEqual([
+      { of_age_at: null },
+    ])
     await sql`update private.clock set ahead = ahead + interval '31 days'`
     await sql`select private.settle_closed_accounts()`
     await sql`delete from private.outgoing_mail where recipient = ${olivia.email}`

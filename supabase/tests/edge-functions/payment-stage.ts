@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { addUser, type TestUser } from '../../../server/test/harness.ts'
-import { type Asker, addPerson, type Person, signedInWith, statements } from '../people.ts'
+import { type Asker, addPerson, confirmAge, type Person, signedInWith, statements } from '../people.ts'
 import { sharePaid } from '../till.ts'
 import { openHost } from './hosts.ts'
 import { openStripeDouble, signedEvent } from './stripe-double.ts'
@@ -48,8 +48,11 @@ export async function openPayments(hostName: string, secrets: Record<string, str
     return (await next.call({ path: '/tick' })).json()
   }
   await tick()
-  const user = (name: string) =>
-    addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`)
+  const user = async (name: string) => {
+    const one = await addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`)
+    await confirmAge(db, one.id)
+    return one
+  }
   const leave = ({ client, id }: TestUser, plan: string) =>
     client.from('subscription_members').delete().match({ subscription_id: plan, user_id: id }).throwOnError()
   const moveClock = (days: number) =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser } from '../../../server/test/harness.ts'
 import { single } from '../answers.ts'
-import { addPerson, addStaff, signedInWith, statements } from '../people.ts'
+import { addPerson, addStaff, confirmAge, signedInWith, statements } from '../people.ts'
 import { sharePaid } from '../till.ts'
 import { HOSTS, openHost } from './hosts.ts'
 import { as, type Guest, openStage, type Stage } from './payment-stage.ts'
@@ -195,6 +195,7 @@ describe.each(HOSTS)('a bank debit in %s', (name) => {
     const host = await openHost(name, 'payments', {}, { sheltered: true })
     const { sql } = statements(host.server.db)
     const ben = await addUser(host.server, 'ben@potluck.example')
+    await confirmAge(host.server.db, ben.id)
     const tick = async () => {
       await sql`update private.payment_jobs set next_attempt_at = now()`
       await host.call({ path: '/tick' })

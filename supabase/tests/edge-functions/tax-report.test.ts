@@ -69,7 +69,7 @@ describe.each(HOSTS)('a tax report by the function vault in %s', (name) => {
     ;[ada, sofia] = [await add('Ada', 'admin'), await add('Sofia', 'super-admin')]
     await to('2027-02-10')
     for (const owner of [olivia, konrad, nora]) {
-      await owner.sql`select declare_seller(false)`
+      await owner.sql`select declare_seller(false), confirm_age()`
       const plan = {
         id: await single(owner.sql`insert into shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment, settlement)
         values ('netflix-premium', 3, current_date + 30, 'potluck') returning id`),

@@ -4,7 +4,7 @@ import { createTokens } from '../../../server/src/identity/tokens.ts'
 import { addAccount } from '../../../server/test/harness.ts'
 import { single } from '../answers.ts'
 import type { StripeDouble } from '../edge-functions/stripe-double.ts'
-import { addStaff, signedInWith, statements } from '../people.ts'
+import { addStaff, confirmAge, signedInWith, statements } from '../people.ts'
 import { sharePaid } from '../till.ts'
 
 const MEMBERS_OF_A_PLAN = 3
@@ -49,7 +49,11 @@ export async function fill(
   await db.transaction((tx) => tx.query(hurry), { role: 'project_owner' })
   const server = { db, tokens: createTokens(secret), url: 'http://127.0.0.1' }
   const ada = await addStaff(db, 'ada', 'admin')
-  const account = (name: string) => addAccount(server, `${name}@potluck.example`)
+  const account = async (name: string) => {
+    const one = await addAccount(server, `${name}@potluck.example`)
+    await confirmAge(db, one.id)
+    return one
+  }
   const pay = async (member: Account) => {
     const card = CARDS[Math.floor(random() * CARDS.length)]
     const [customer, method] = [`cus_${member.id}`, `pm_${card}_${member.id}`]

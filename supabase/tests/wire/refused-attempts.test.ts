@@ -59,6 +59,7 @@ test('one that comes in with several rows counts each of them once', async () =>
       zoe.id,
     ])
   await zoe.client.rpc('declare_seller', { p_is_trader: false }).throwOnError()
+  await zoe.client.rpc('confirm_age').throwOnError()
   await zoe.client.from('shared_subscriptions').insert(rows)
   expect(await used()).toEqual([{ used: 1 }])
   const plan = (catalogue_plan_id: string) => ({

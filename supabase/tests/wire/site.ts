@@ -27,6 +27,7 @@ export async function share({ client }: TestUser): Promise<string> {
   const next_payment = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
   const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment }
   await client.rpc('declare_seller', { p_is_trader: false }).throwOnError()
+  await client.rpc('confirm_age').throwOnError()
   return (await client.from('shared_subscriptions').insert(plan).select('id').single().throwOnError()).data.id
 }
 

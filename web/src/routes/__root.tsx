@@ -3,6 +3,7 @@ import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { type ForeignSession, takeForeignSession } from '#features/account/auth/foreign-session.ts'
 import { useSessionWatch } from '#features/account/auth/use-session-watch.ts'
+import { useAgeRequest } from '#lib/age.ts'
 import { useNameRequest } from '#lib/name.ts'
 import { onceOnline } from '#lib/online.ts'
 import { useProofRequest } from '#lib/proof.ts'
@@ -38,14 +39,15 @@ function Root() {
   const proof = useProofRequest()
   const name = useNameRequest()
   const seller = useSellerRequest()
+  const age = useAgeRequest()
   const [foreign, setForeign] = useState<ForeignSession | null>(null)
   useEffect(() => setForeign((known) => takeForeignSession() ?? known), [])
   return (
     <>
       <Outlet />
       <Suspense>
-        {(proof || name || seller || foreign) && (
-          <Questions proof={proof} name={name} seller={seller} foreign={foreign} />
+        {(proof || name || seller || age || foreign) && (
+          <Questions proof={proof} name={name} seller={seller} age={age} foreign={foreign} />
         )}
       </Suspense>
     </>

@@ -44,6 +44,7 @@ export const refusals: Record<string, readonly [sqlstate: keyof typeof sqlstates
   birth_date_invalid: ['23514', 'Enter your date of birth', 'the date of birth is no day, before 1900 or in the future'],
   country_missing: ['23514', 'Please choose a country', 'what a person says about where they live is no code of a country'],
   seller_undeclared: ['23514', 'Say first, where you share a plan on the site, whether you are a private person or a trader', 'somebody shares a first plan who has not declared it'],
+  age_not_confirmed: ['23514', 'Confirm first that you’re at least % years old. The site asks when you share a plan or take a place there.', 'somebody shares a plan, takes one over, or takes a place that is paid through the site, who has not confirmed it'],
   trader_details_missing: ['23514', 'A trader gives a name, an address and an email address', 'a trader declares without one of them'],
   catalogue_unreadable: ['23514', 'This is no catalogue', 'the shipped data is not a readable catalogue'],
   not_signed_in: ['42501', 'Authentication required', 'nobody is signed in'],

@@ -127,6 +127,8 @@ void_tax_report(0, 'Refused') | that is not there | admins: PT404
 my_country() | their own | signed in: yes
 supply_figures() | of the site | super-admin: yes
 my_seller() | their own | signed in: yes
+asks_age() | of their own | signed in: false
+confirm_age() | their own | signed in: yes
 declare_seller(false) | that they are a private person | signed in: yes
 declare_seller(true, 'Ann', null, 'ann@potluck.example') | that they are a trader without an address | signed in: 23514
 set_country('FR') | their own | signed in: yes

@@ -29,9 +29,10 @@ table system_permissions
 
 table app_settings
   select | signed in: none; admins: all
-  update of review_new_plans, sign_ups, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply
+  update of review_new_plans, sign_ups, ask_age, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply
   update admit_on_debit = true | of whether a bank debit admits at once | signed in: none; super-admin: all
   update payment_supply = 'whole' | of whose supply a payment is | signed in: none; super-admin: all
+  update ask_age = false | of whether people confirm their age | signed in: none; super-admin: all
   update review_new_plans = true | of whether plans are reviewed | signed in: none; super-admin: all
   update fee_rate = 0.05 | of the fee of new plans | signed in: none; super-admin: all
   update adjustment_ceiling = 500 | of what one adjustment can move | signed in: none; super-admin: all

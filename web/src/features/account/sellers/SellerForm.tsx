@@ -9,13 +9,18 @@ const PRIVATE: Seller = { isTrader: false, name: null, address: null, email: nul
 interface SellerFormProps {
   /** The current declaration, if there is one. */
   seller: Seller | null
+  /** True if the answer also confirms the person's age, which the site has not asked them for yet. */
+  confirmsAge: boolean
   onDone: () => void
 }
 
 /** The choice between private person and trader; a trader adds the details that must be shown to members. */
-export function SellerForm({ seller, onDone }: SellerFormProps) {
+export function SellerForm({ seller, confirmsAge, onDone }: SellerFormProps) {
   const [trader, setTrader] = useState(seller?.isTrader ? seller : null)
-  const declare = useDeclareSeller(onDone)
+  const declare = useDeclareSeller(confirmsAge, onDone)
+  const age = confirmsAge && (
+    <Text>{t`With your choice you confirm that you’re at least ${LIMITS.leastAge} years old.`}</Text>
+  )
   const asPrivate = (
     <Button
       fullWidth
@@ -32,6 +37,7 @@ export function SellerForm({ seller, onDone }: SellerFormProps) {
         <Text c="dimmed">
           {t`Choose trader if you share as part of a business. Members then have the rights of consumers and see your name and address.`}
         </Text>
+        {age}
         {asPrivate}
         <Button fullWidth variant="default" onClick={() => setTrader({ ...PRIVATE, isTrader: true })}>
           {t`As a trader`}
@@ -56,6 +62,7 @@ export function SellerForm({ seller, onDone }: SellerFormProps) {
         <TextInput {...field('address', t`Address`)} required autoComplete="street-address" />
         <TextInput {...field('email', t`Email`)} required type="email" autoComplete="email" />
         <TextInput {...field('numbers', t`Register and VAT number, if you have them`)} />
+        {age}
         <Button type="submit" fullWidth loading={declare.isPending && declare.variables.isTrader}>
           {t`As a trader`}
         </Button>

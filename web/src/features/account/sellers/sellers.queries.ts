@@ -23,13 +23,23 @@ export const mySellerQuery = query({
   load: async (signal) => z.nullable(sellerSchema).parse(await rpc('my_seller', {}, signal)),
 })
 
-export const useDeclareSeller = (onDone: () => void) =>
+/** Whether the site still asks the signed-in person to confirm their age. */
+export const asksAgeQuery = query({
+  key: ['asks-age'],
+  staleTime: 0,
+  load: (signal) => rpc('asks_age', {}, signal),
+})
+
+/** Declares how the person shares; with `confirmsAge`, confirms their age first. */
+export const useDeclareSeller = (confirmsAge: boolean, onDone: () => void) =>
   useChange({
-    run: ({ isTrader, name, address, email, numbers }: Seller) =>
-      rpc('declare_seller', {
+    run: async ({ isTrader, name, address, email, numbers }: Seller) => {
+      if (confirmsAge) await rpc('confirm_age', {})
+      return rpc('declare_seller', {
         ...{ p_is_trader: isTrader, p_name: name, p_address: address },
         ...{ p_email: email, p_numbers: numbers },
-      }),
+      })
+    },
     fresh: [mySellerQuery.queryKey],
     done: onDone,
     failed: (problem) => explain(problem, t`This was not saved. Please try again.`),

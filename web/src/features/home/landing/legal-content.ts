@@ -17,6 +17,7 @@ export const privacySections = (operator: string): LegalSection[] => [
       t`Your email address, and a scrambled form of your password`,
       t`What you enter: your name and picture, the plans you share or join, requests, messages, notifications, payments and coins`,
       t`If you store them, how members pay you and the country you live in`,
+      t`If you share a plan or pay through the site, when you confirmed your age`,
       t`There is no tracking and no advertising.`,
     ],
   },

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
+import { withAge } from '#lib/age.ts'
 import { EVERYTHING, useChange } from '#lib/change.ts'
 import { withProof } from '#lib/proof.ts'
 import { query } from '#lib/query.ts'
@@ -58,7 +59,7 @@ export const useAnswerOffer = (planId: string) =>
     run: (answer) =>
       answer === 'decline'
         ? rpc('decline_plan', { p_subscription_id: planId })
-        : rpc('accept_plan', { p_subscription_id: planId, p_at_once: answer === 'now' }),
+        : withAge(() => rpc('accept_plan', { p_subscription_id: planId, p_at_once: answer === 'now' })),
     stale: [EVERYTHING],
     failed,
   })

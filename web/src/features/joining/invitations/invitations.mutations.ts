@@ -1,4 +1,5 @@
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
+import { withAge } from '#lib/age.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError } from '#lib/errors.ts'
@@ -62,7 +63,7 @@ export const useAcceptInvitation = (token: string, userId: string, onJoined: () 
     run: (beginsAtOnce: boolean) =>
       withName(async () => {
         await tellTimeZone(userId)
-        return rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce })
+        return withAge(() => rpc('accept_invitation', { p_token: token, p_begin_at_once: beginsAtOnce }))
       }),
     // The event announced below reloads the lists of plans on screen.
     stale: [invitationKeys.all, { queryKey: planKeys.lists, refetchType: 'none' }],

@@ -1,6 +1,7 @@
 import type { RequestDraft } from '#features/money/cards/request-before-card.ts'
 import { marketKeys, type Offer } from '#features/plans/browse/market.queries.ts'
 import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
+import { withAge } from '#lib/age.ts'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
@@ -47,7 +48,8 @@ export const useRequestToJoin = (
         withName(async () => {
           await tellTimeZone(userId)
           const row = { subscription_id: plan.id, ...toRow(draft) }
-          return unwrap(await supabase().from('subscription_requests').insert(row).select('status').single())
+          const ask = () => supabase().from('subscription_requests').insert(row).select('status').single()
+          return withAge(async () => unwrap(await ask()))
         }),
       ),
     stale: (problem) => {

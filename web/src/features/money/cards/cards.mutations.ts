@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Stripe, StripeElements } from '@stripe/stripe-js'
+import { withAge } from '#lib/age.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, toAppError, UNKNOWN } from '#lib/errors.ts'
 import { addressOf } from '#lib/language.ts'
@@ -67,7 +68,7 @@ export const useEnterCard = (onAnswer: (step: Step) => void) =>
 
 export const usePay = (onAnswer: (step: Step) => void) =>
   useStep(async (wanted: { payment: string; card: string | null }) =>
-    onAnswer(follow(await call<Step>('pay', wanted))),
+    onAnswer(follow(await withAge(() => call<Step>('pay', wanted)))),
   )
 export const useCheckPayment = () => useStep((payment: string) => call('check', { payment }))
 export const useAnswer = (onAnswer: (step: Step) => void) =>

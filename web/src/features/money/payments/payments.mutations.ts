@@ -2,6 +2,7 @@ import type { Payment } from '#domain/payments.ts'
 import type { Plan, Settlement } from '#domain/plan.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import type { Division } from '#domain/shares.ts'
+import { withAge } from '#lib/age.ts'
 import { useChange } from '#lib/change.ts'
 import { rpc } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
@@ -91,7 +92,7 @@ export const usePayDebt = (userId: string) =>
 export const useProposeTerms = ({ id }: Plan, onDone: () => void) =>
   useChange({
     run: (settlement: Settlement) =>
-      rpc('propose_terms', { p_subscription_id: id, p_settlement: settlement }),
+      withAge(() => rpc('propose_terms', { p_subscription_id: id, p_settlement: settlement })),
     stale,
     done: (asked) => {
       paymentToasts.proposed(asked)
@@ -139,7 +140,9 @@ export const useAnswerTerms = () =>
      * site.
      */
     run: ({ id, accept, beginsAtOnce }: { id: string; accept: boolean; beginsAtOnce: boolean }) =>
-      rpc('answer_terms', { p_proposal_id: id, p_accept: accept, p_begin_at_once: beginsAtOnce }),
+      withAge(() =>
+        rpc('answer_terms', { p_proposal_id: id, p_accept: accept, p_begin_at_once: beginsAtOnce }),
+      ),
     stale,
     done: (_answered, { accept }) => paymentToasts.answered(accept),
     failed: paymentToasts.failed,

@@ -3,6 +3,7 @@ import { digitsOf } from '@potluck/supabase/currency'
 import { LIMITS } from '@potluck/supabase/limits'
 import type { ImportedRow } from '#domain/imports/row.ts'
 import type { BillingCycle, Plan } from '#domain/plan.ts'
+import { withAge } from '#lib/age.ts'
 import { useChange } from '#lib/change.ts'
 import { RULE_BROKEN, toAppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -129,9 +130,14 @@ export const previewQuery = (rows: readonly Asked[]) =>
 export const useImport = (onDone: (fates: Fated[]) => void) =>
   useChange({
     run: async ({ rows, isPrivate }: { rows: readonly Asked[]; isPrivate: boolean }) =>
-      withSeller(
-        async () =>
-          (await rpc('import_plans', { p_rows: rows as never, p_private: isPrivate })) as unknown as Fated[],
+      withSeller(() =>
+        withAge(
+          async () =>
+            (await rpc('import_plans', {
+              p_rows: rows as never,
+              p_private: isPrivate,
+            })) as unknown as Fated[],
+        ),
       ),
     stale: [planKeys.all, ['import']],
     done: onDone,

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { withAge } from '#lib/age.ts'
 import { useChange } from '#lib/change.ts'
 import { unwrap } from '#lib/errors.ts'
 import { withName } from '#lib/name.ts'
@@ -58,5 +59,7 @@ async function createOwnPlan({
       note,
     })
     .select('id')
-  return withinLimit('plan creation', () => withName(async () => unwrap(await created.single())))
+  return withinLimit('plan creation', () =>
+    withName(() => withAge(async () => unwrap(await created.single()))),
+  )
 }

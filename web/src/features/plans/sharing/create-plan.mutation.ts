@@ -5,6 +5,7 @@ import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { planName } from '#domain/plan-name.ts'
 import { feeRateQuery } from '#features/plans/catalogue/fee.queries.ts'
+import { withAge } from '#lib/age.ts'
 import { useChange } from '#lib/change.ts'
 import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
 import { withName } from '#lib/name.ts'
@@ -104,7 +105,7 @@ async function createPlan({
     })
     .select('id, status')
   const { id, status } = await withinLimit('plan creation', () =>
-    withName(() => withSeller(async () => unwrap(await created.single()))),
+    withName(() => withSeller(() => withAge(async () => unwrap(await created.single())))),
   )
   return { id, inReview: status === 'pending' }
 }

@@ -41,6 +41,7 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
     reviewNewPlans,
     signUps,
     takesReports,
+    askAge,
     adjustmentCeiling,
     requireSecondFactor,
     feeRate,
@@ -64,6 +65,13 @@ function SettingsForm({ settings, mayEdit, mayBindStaff }: SiteSettingsProps & {
         on={takesReports}
         disabled={!mayEdit}
         onChange={(on) => change.mutate({ takesReports: on })}
+      />
+      <SettingSwitch
+        label={t`Ask people to confirm their age`}
+        description={t`Once, before they share a plan or pay through the site, they say that they’re at least ${LIMITS.leastAge}.`}
+        on={askAge}
+        disabled={!mayEdit}
+        onChange={(on) => change.mutate({ askAge: on })}
       />
       <SettingSwitch
         label={t`Require a second factor`}

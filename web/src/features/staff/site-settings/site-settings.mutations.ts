@@ -19,7 +19,7 @@ type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'u
 export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {
-      const { reviewNewPlans, signUps, takesReports, adjustmentCeiling, requireSecondFactor, feeRate } =
+      const { reviewNewPlans, signUps, takesReports, askAge, adjustmentCeiling, requireSecondFactor, feeRate } =
         change
       const { admitOnDebit, paymentSupply, ruleAnyone, rulePeopleYouKnow, ruleHousehold, ruleUnknown } =
         change
@@ -27,6 +27,7 @@ export const useChangeSettings = () =>
         ...(reviewNewPlans !== undefined && { review_new_plans: reviewNewPlans }),
         ...(signUps !== undefined && { sign_ups: signUps }),
         ...(takesReports !== undefined && { takes_reports: takesReports }),
+        ...(askAge !== undefined && { ask_age: askAge }),
         ...(adjustmentCeiling !== undefined && { adjustment_ceiling: adjustmentCeiling }),
         ...(requireSecondFactor !== undefined && { require_second_factor: requireSecondFactor }),
         ...(feeRate !== undefined && { fee_rate: feeRate }),

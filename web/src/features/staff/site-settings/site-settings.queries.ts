@@ -16,7 +16,7 @@ export const siteSettingsQuery = query({
   staleTime: 0,
   load: async (signal): Promise<Settings> => {
     const wanted = read('app_settings').select(
-      'reviewNewPlans:review_new_plans, signUps:sign_ups, takesReports:takes_reports, ruleAnyone:rule_anyone, rulePeopleYouKnow:rule_people_you_know, ruleHousehold:rule_household, ruleUnknown:rule_unknown, adjustmentCeiling:adjustment_ceiling, requireSecondFactor:require_second_factor, feeRate:fee_rate, admitOnDebit:admit_on_debit, paymentSupply:payment_supply, twoAdminsUntil:two_admins_until, updatedAt:updated_at, editor:user_profiles(display_name)',
+      'reviewNewPlans:review_new_plans, signUps:sign_ups, takesReports:takes_reports, askAge:ask_age, ruleAnyone:rule_anyone, rulePeopleYouKnow:rule_people_you_know, ruleHousehold:rule_household, ruleUnknown:rule_unknown, adjustmentCeiling:adjustment_ceiling, requireSecondFactor:require_second_factor, feeRate:fee_rate, admitOnDebit:admit_on_debit, paymentSupply:payment_supply, twoAdminsUntil:two_admins_until, updatedAt:updated_at, editor:user_profiles(display_name)',
     )
     const { editor, ...settings } = unwrap(await wanted.abortSignal(signal).single())
     return { ...settings, updatedBy: editor && (editor.display_name ?? t`Unknown`) }
