@@ -681,6 +681,12 @@ begin
       and n.params ->> 'seat' = s.id::text and n.created_at > private.now() - private.claim_reminder());
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.attempt_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '1 day'::interval;
+
 CREATE OR REPLACE FUNCTION private.begin_periods(p_seat_id uuid)
  RETURNS private.seats
  LANGUAGE plpgsql
@@ -956,11 +962,23 @@ begin
   perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000), set_config('potluck.called', v_called, true);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.case_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '3 years'::interval;
+
 CREATE OR REPLACE FUNCTION private.cent_currencies()
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
 RETURN '{AED,AFN,ALL,AMD,AOA,ARS,AUD,AWG,AZN,BAM,BBD,BDT,BMD,BND,BOB,BRL,BSD,BTN,BWP,BYN,BZD,CAD,CDF,CHF,CNY,COP,CRC,CUP,CVE,CZK,DKK,DOP,DZD,EGP,ERN,ETB,EUR,FJD,FKP,GBP,GEL,GHS,GIP,GMD,GTQ,GYD,HKD,HNL,HTG,HUF,IDR,ILS,INR,IRR,JMD,KES,KGS,KHR,KPW,KYD,KZT,LAK,LBP,LKR,LRD,LSL,MAD,MDL,MGA,MKD,MMK,MNT,MOP,MRU,MUR,MVR,MWK,MXN,MYR,MZN,NAD,NGN,NIO,NOK,NPR,NZD,PAB,PEN,PGK,PHP,PKR,PLN,QAR,RON,RSD,RUB,SAR,SBD,SCR,SDG,SEK,SGD,SHP,SLE,SOS,SRD,SSP,STN,SVC,SYP,SZL,THB,TJS,TMT,TOP,TRY,TTD,TWD,TZS,UAH,USD,UYU,UZS,VES,WST,XCD,XCG,YER,ZAR,ZMW,ZWG}'::text[];
+
+CREATE OR REPLACE FUNCTION private.chat_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '1 year'::interval;
 
 CREATE OR REPLACE FUNCTION private.check_adjustments()
  RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
@@ -2870,6 +2888,12 @@ begin
   return case when v_wrong or v_sum > p_price or p_rule = 'percent' and v_parts > 100 then null else coalesce(v_shares, '[]') end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.invitation_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '90 days'::interval;
+
 CREATE OR REPLACE FUNCTION private.invite_member(p_subscription_id text, p_email text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -3263,6 +3287,12 @@ AS $function$
     'days', extract(day from private.invitation_lifetime())
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
 $function$;
+
+CREATE OR REPLACE FUNCTION private.mail_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '30 days'::interval;
 
 CREATE OR REPLACE FUNCTION private.mail_notifications(p_mailings private.mailing[])
  RETURNS void
@@ -5103,6 +5133,12 @@ begin
   return v_quote;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.read_notification_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '90 days'::interval;
+
 CREATE OR REPLACE FUNCTION private.record_charges(p_outcomes jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5860,6 +5896,12 @@ CREATE OR REPLACE FUNCTION private.reports_that_hide()
  IMMUTABLE
 RETURN 3;
 
+CREATE OR REPLACE FUNCTION private.request_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '1 year'::interval;
+
 CREATE OR REPLACE FUNCTION private.require_address(p_address text)
  RETURNS text
  LANGUAGE plpgsql
@@ -6082,7 +6124,7 @@ CREATE OR REPLACE FUNCTION private.run_housekeeping()
  SET search_path TO ''
 AS $function$
   delete from private.outgoing_mail
-  where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
+  where created_at < now() - private.mail_memory() and (sent_at is not null or given_up_at is not null);
   delete from public.message_drafts where made_at < now() - private.draft_lifetime();
   delete from private.webhook_deliveries where made_at < now() - private.delivery_memory();
   delete from private.account_changes where happened_at < now() - private.change_memory();
@@ -6091,9 +6133,31 @@ AS $function$
   select private.forget_former_guests(), private.ask_again_about_claims();
   delete from public.plan_alerts where expires_at < now();
   delete from private.told_plans as t where not exists (select from public.plan_alerts as a where a.user_id = t.user_id);
-  delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
+  delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - private.attempt_memory();
   delete from public.user_notifications
-  where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
+  where created_at < now() - case when read then private.read_notification_memory() else private.unread_notification_memory() end;
+  -- Staff read a reported chat until they have decided, and a problem's chat shows both sides what was said about it.
+  delete from public.conversations as c where archived and created_at < now() - private.chat_memory()
+    and not exists (select from public.messages as m where m.conversation_id = c.id and m.created_at >= now() - private.chat_memory())
+    and not exists (select from public.person_reports as r where r.decided_at is null and private.is_reported_chat(r, c))
+    and not exists (select from public.seat_problems as p
+      where p.owner_id = c.owner_id and p.member_id = c.member_id and p.status <> 'closed');
+  delete from public.subscription_requests as r where requested_at < now() - private.request_memory() and not private.is_open_request(r);
+  delete from public.subscription_invitations where expires_at < now() - private.invitation_memory();
+  delete from public.admin_role_requests where reviewed_at < now() - private.case_memory();
+  -- The openings of the newest version stay, because private.next_vault_version() counts from them.
+  delete from private.vault_openings as o where kind = 'plan' and opened_at < now() - private.case_memory()
+    and (version < private.next_vault_version(subscription_id) - 1
+      or not exists (select from public.shared_subscriptions as p where p.id = o.subscription_id));
+  -- Who reported, answered and decided stays beside the money that it moved; the words go.
+  update public.problem_statements as s set note = null from public.seat_problems as p
+  where p.id = s.problem_id and p.closed_at < private.now() - private.case_memory() and s.note is not null;
+  update public.seat_problems set note = null, decision = null
+  where closed_at < private.now() - private.case_memory() and num_nonnulls(note, decision) > 0;
+  -- The limit on withdrawals from contracts needs a closed account's cards only for as long as it looks back.
+  delete from private.payment_fingerprints as f using private.user_profiles as p where p.user_id = f.user_id
+    and p.deleted_at < private.now() - private.contract_withdrawals_memory();
+  delete from private.withdrawal_lifts where lifted_at < private.now() - private.contract_withdrawals_memory();
 $function$;
 
 CREATE OR REPLACE FUNCTION private.saved_this_year(OUT joined numeric, OUT shared numeric)
@@ -7489,6 +7553,12 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.unread_notification_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '1 year'::interval;
+
 CREATE OR REPLACE FUNCTION private.unused_by(p_seat private.seats)
  RETURNS numeric
  LANGUAGE plpgsql
@@ -8168,11 +8238,17 @@ REVOKE ALL ON FUNCTION "private"."archive_chat"(public.subscription_members) FRO
 
 REVOKE ALL ON FUNCTION "private"."ask_again_about_claims"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."attempt_memory"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."case_memory"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."cent_currencies"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."cent_currencies"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."cent_currencies"() TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."chat_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."check_adjustments"() FROM PUBLIC;
 
@@ -8280,6 +8356,8 @@ REVOKE ALL ON FUNCTION "private"."handover_refusal"(public.shared_subscriptions,
 
 REVOKE ALL ON FUNCTION "private"."imported_shares"(jsonb, text, numeric, text, integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."invitation_memory"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_guest"(uuid) FROM PUBLIC;
@@ -8313,6 +8391,8 @@ GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "authenticated";
 GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "service_role";
 
 REVOKE ALL ON FUNCTION "private"."mail_guest"(uuid, text, jsonb, text[], interval) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."mail_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."mailable_guest"(uuid) FROM PUBLIC;
 
@@ -8470,6 +8550,8 @@ GRANT EXECUTE ON FUNCTION "private"."propose_shares"(text, numeric, text, jsonb)
 
 REVOKE ALL ON FUNCTION "private"."providers_off"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."read_notification_memory"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."refused_name"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."reject_open_requests"(public.shared_subscriptions) FROM PUBLIC;
@@ -8493,6 +8575,8 @@ GRANT EXECUTE ON FUNCTION "private"."renew_place_link"(uuid) TO "authenticated";
 REVOKE ALL ON FUNCTION "private"."reopen_chat"(public.subscription_members) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."reports_that_hide"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."request_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_address"(text) FROM PUBLIC;
 
@@ -8569,6 +8653,8 @@ REVOKE ALL ON FUNCTION "private"."tg_subscription_members__taken"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."tg_subscription_requests__ends"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_subscription_requests__made"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."unread_notification_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."use_invitation"(public.subscription_members) FROM PUBLIC;
 
