@@ -4,21 +4,26 @@ import { countryName } from '#domain/countries.ts'
 import { percentOf } from '#domain/fees.ts'
 import type { Operator } from '#features/account/sellers/operator.queries.ts'
 import type { LegalSection } from './LegalPage.tsx'
+import { basisText, personalData } from './personal-data.ts'
 
 /** The privacy policy, naming this operator. */
 export const privacySections = (operator: string): LegalSection[] => [
   {
     title: t`Who is responsible`,
-    text: t`This copy of Potluck is run by ${operator}. Questions about your data, and requests to see, correct or delete it, go to them.`,
+    text: t`This copy of Potluck is run by ${operator}. Questions about your data go to them.`,
   },
   {
-    title: t`What is kept`,
-    items: [
-      t`Your email address, and a scrambled form of your password`,
-      t`What you enter: your name and picture, the plans you share or join, requests, messages, notifications, payments and coins`,
-      t`If you store them, how members pay you and the country you live in`,
-      t`There is no tracking and no advertising.`,
-    ],
+    title: t`What is kept, why and how long`,
+    text: t`There is no tracking and no advertising.`,
+    entries: personalData().map(({ title, data, purpose, bases, kept }) => ({
+      title,
+      text: data,
+      facts: [
+        [t`Why`, purpose],
+        [t`Legal basis`, bases.map(basisText).join('; ')],
+        [t`Kept`, kept],
+      ],
+    })),
   },
   {
     title: t`Who sees it`,
@@ -52,11 +57,11 @@ export const privacySections = (operator: string): LegalSection[] => [
     ],
   },
   {
-    title: t`How long`,
+    title: t`Your rights`,
     items: [
-      t`Until you delete it or ask ${operator} to.`,
-      t`Records of coins and payouts, and invoices with your name and country, are kept for as long as the law requires.`,
-      t`Tax details are kept for ten years after the last year in which you earned, even if you close your account.`,
+      t`Under Profile → Privacy and data you download what is stored about you, or delete your account.`,
+      t`You can object to what rests on a legitimate interest, and withdraw your consent at any time.`,
+      t`Whatever you cannot see, correct or delete yourself, ask ${operator} for. You can also complain to the data protection authority of your country.`,
     ],
   },
 ]
