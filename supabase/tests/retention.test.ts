@@ -1,4 +1,4 @@
-// What the nightly job deletes, and the table of terms in docs/privacy.md.
+// What the nightly job deletes, and what it leaves because something open needs it.
 //
 // | row                              | goes                         | stays although as old                             |
 // |----------------------------------|------------------------------|---------------------------------------------------|
@@ -8,10 +8,8 @@
 // | who opened a plan's access       | after 3 years                | the version in use                                 |
 // | words about a problem            | 3 years after it was closed  | the rest of its row: it moved money                |
 // | a closed account's cards         | after 12 months              | those of a person who is still here                |
-import { readFile } from 'node:fs/promises'
-import { join as path } from 'node:path'
 import { expect, test } from 'vitest'
-import { columnOf, single } from './answers.ts'
+import { columnOf } from './answers.ts'
 import { addPeople, ownDatabase } from './people.ts'
 import { ask, join, openChat, setTheTable } from './plans.ts'
 

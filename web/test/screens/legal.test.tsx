@@ -1,7 +1,10 @@
-// The privacy page against the database: every table about people is in a category that the page shows.
+// The privacy page against the database: every table about people is in a category that the page shows. The accessibility statement
+// against the last check by e2e/routes.deep.test.ts.
 //
 // A table is about people if a chain of foreign keys leads from it to an account, or if a column names a person, a session or an
 // address without a foreign key.
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
@@ -50,4 +53,32 @@ it('shows each category with its purpose, legal basis and term', async () => {
       entry.getByText(/^(Your consent|Our (contract|legal duty|legitimate interest)) \(GDPR/),
     ).toBeTruthy()
   }
+})
+
+it('states the last accessibility check, whose pages and widths are those of the browser tests', async () => {
+  const [record, sizes, tree] = await Promise.all(
+    [
+      'web/src/features/home/landing/accessibility-check.json',
+      'e2e/screenshots.ts',
+      'web/src/routeTree.gen.ts',
+    ].map((name) => readFile(resolve(import.meta.dirname, '../../..', name), 'utf8')),
+  )
+  const check = JSON.parse(record ?? '') as { day: string; axe: string; pages: number; widths: number[] }
+  expect(check.widths).toEqual(
+    Array.from(sizes?.matchAll(/width: (\d+)/g) ?? [], ([, width]) => Number(width)),
+  )
+  const routes = /interface FileRoutesByTo \{(.*?)\n\}/s.exec(tree ?? '')?.[1]?.match(/typeof/g) ?? []
+  expect(check.pages).toBeLessThanOrEqual(routes.length)
+  expect(new Date(check.day) <= new Date()).toBe(true)
+  await openApp(server, '/accessibility')
+  const { year, month, day } = /(?<year>\d+)-(?<month>\d+)-0?(?<day>\d+)/.exec(check.day)?.groups ?? {}
+  const name = new Date(Number(year), Number(month) - 1).toLocaleString('en', { month: 'long' })
+  const said = await screen.findByText(/axe/)
+  for (const fact of [
+    `${name} ${day}, ${year}`,
+    `axe ${check.axe}`,
+    `${check.pages} pages`,
+    ...check.widths.map(String),
+  ])
+    expect(said.textContent).toContain(fact)
 })
