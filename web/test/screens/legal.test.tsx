@@ -75,7 +75,7 @@ it('states the last accessibility check, whose pages and widths are those of the
   const name = new Date(Number(year), Number(month) - 1).toLocaleString('en', { month: 'long' })
   const said = await screen.findByText(/axe/)
   for (const fact of [
-    `${name} ${day}, ${year}`,
+    `${day} ${name} ${year}`,
     `axe ${check.axe}`,
     `${check.pages} pages`,
     ...check.widths.map(String),

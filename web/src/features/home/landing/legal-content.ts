@@ -171,7 +171,7 @@ export const accessibilitySections = (operator: string): LegalSection[] => [
   {
     title: t`How we know`,
     items: [
-      t`On ${fullDay(check.day)}, axe ${check.axe} checked ${check.pages} pages of this software, ${listOf(check.widths.map(String))} pixels wide, in light and in dark, and found nothing. Such a checker finds only some of the barriers.`,
+      t`On ${fullDay(check.day)}, axe ${check.axe} checked ${check.pages} pages of this software, ${listOf(check.widths.map(String))} pixels wide, in light and, for contrast, in dark, and found nothing. Such a checker finds only some of the barriers.`,
       t`In our tests, the ways through joining, paying, chatting and sharing are walked by keyboard.`,
       t`In November 2026 we followed, step by step, what Chromium tells screen readers on these ways and in the work of our staff: its accessibility tree, where the focus goes, and what is announced.`,
       t`This is our own assessment, not that of an outside auditor.`,
