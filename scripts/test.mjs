@@ -86,7 +86,13 @@ function runPlaywright(name, engine) {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     ...browser,
   }
-  const args = ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json']
+  const args = [
+    'playwright',
+    'test',
+    '--config',
+    'e2e/playwright.config.ts',
+    `--reporter=list,json,${join(ROOT, 'e2e/accessibility-record.ts')}`,
+  ]
   const isOk = run('npx', ['--no-install', ...args], { env })
   const { stats, suites: listed } = JSON.parse(readFileSync(report, 'utf8'))
   const failures = listed.flatMap(failuresIn)

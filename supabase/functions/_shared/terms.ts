@@ -4,6 +4,8 @@ export const accessSilenceHours = 48
 export const accessTimeHours = 48
 export const alertLifetimeHours = 2160
 export const assumedMaximum = 5
+export const attemptMemoryHours = 24
+export const caseMemoryHours = 26298
 export const centCurrencies = [
   'AED',
   'AFN',
@@ -137,15 +139,19 @@ export const centCurrencies = [
   'ZMW',
   'ZWG',
 ] as const
+export const changeMemoryHours = 2160
 export const chargingTimeHours = 24
+export const chatMemoryHours = 17532
 export const contractRefundTimeHours = 336
 export const contractWithdrawalPeriodHours = 336
+export const contractWithdrawalsMemoryHours = 8766
 export const debitWorkingDays = 14
 export const defaultPlaces = 4
 export const deliveriesAtOnce = 40
 export const deliveriesPage = 30
 export const deliveryMemoryHours = 720
 export const directPatienceHours = 336
+export const draftLifetimeHours = 720
 export const earningStepHours = 168
 export const feeRateStep = 0.005
 export const firstFeeRate = 0.1
@@ -153,6 +159,7 @@ export const furthestNoticeMonths = 12
 export const furthestRenewalYears = 10
 export const guestMemoryMonths = 13
 export const invitationLifetimeHours = 168
+export const invitationMemoryHours = 2160
 export const leastAge = 18
 export const leastCardCharge = 0.5
 export const leastPublishedCount = 5
@@ -202,6 +209,7 @@ export const longestVatNumber = 30
 export const longestVatSentence = 300
 export const longestWebhookName = 60
 export const longestWebsite = 500
+export const mailMemoryHours = 720
 export const mendingTimeHours = 24
 export const mostCoins = 9999999999.99
 export const mostFeatures = 30
@@ -225,11 +233,13 @@ export const problemAnswerTimeHours = 24
 export const problemDecisionAimHours = 72
 export const problemDecisionTimeHours = 168
 export const questionLifetimeHours = 168
+export const readNotificationMemoryHours = 2160
 export const receiptUndoTimeHours = 24
 export const reminderLeadHours = 6
 export const renewalNoticeHours = 72
 export const renewalRetriesHours = [24, 72, 120] as const
 export const requestLifetimeHours = 48
+export const requestMemoryHours = 8766
 export const reviewWaitHours = 168
 export const sharedReads = [
   'rpc/market_plans',
@@ -246,11 +256,14 @@ export const shortestAccessReason = 10
 export const shortestProviderDescription = 10
 export const shortestProviderName = 2
 export const shortestRequesterName = 2
+export const standingMemoryHours = 4320
+export const taxDetailsTimeHours = 87660
 export const taxPatienceHours = 1440
 export const tokenScopes = ['read plans', 'write plans', 'read money', 'chat', 'drafts'] as const
 export const twoAdminsNoticeHours = 24
 export const undoLifetimeHours = 48
 export const unpaidMemoryHours = 8766
+export const unreadNotificationMemoryHours = 8766
 export const webhookTypes = [
   'request',
   'approval',

@@ -159,24 +159,6 @@ begin
   end loop;
 end $$;
 
--- Deletes expired rows.
-create function private.run_housekeeping() returns void
-language sql volatile security definer set search_path = '' as $$
-  delete from private.outgoing_mail
-  where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
-  delete from public.message_drafts where made_at < now() - private.draft_lifetime();
-  delete from private.webhook_deliveries where made_at < now() - private.delivery_memory();
-  delete from private.account_changes where happened_at < now() - private.change_memory();
-  select private.forget_push_devices();
-  select private.move_own_renewals();
-  select private.forget_former_guests(), private.ask_again_about_claims();
-  delete from public.plan_alerts where expires_at < now();
-  delete from private.told_plans as t where not exists (select from public.plan_alerts as a where a.user_id = t.user_id);
-  delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
-  delete from public.user_notifications
-  where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
-$$;
-
 -- Calls an Edge Function after the commit, if the project's URL is known: our server sets it in each of its sessions; on hosted Supabase
 -- the operator stores it in the vault as `project_url`. One call per transaction is enough, because a function works until nothing is due.
 create function private.call_function(p_name text) returns void

@@ -9,9 +9,6 @@ create function private.longest_clause() returns integer
 language sql immutable return 200;
 create function private.longest_facts() returns integer
 language sql immutable return 1000;
--- How long cases and decisions are kept after they were closed or made.
-create function private.case_memory() returns interval
-language sql immutable return interval '3 years';
 
 create table private.decisions (
   id uuid primary key default gen_random_uuid(),

@@ -280,12 +280,12 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
       '/privacy',
       'run by Potluck Test',
       'Who is responsible',
-      'What is kept',
+      'What is kept, why and how long',
       'Who sees it',
       'What Stripe gets',
       'What the tax office gets',
       'In your browser',
-      'How long',
+      'Your rights',
     ],
     [
       ...[

@@ -2,12 +2,15 @@ import { Anchor, Container, List, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { addressOf } from '#lib/language.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import classes from './LegalPage.module.css'
 
 export interface LegalSection {
   title: string
   text?: string
   /** Facts, as a list. */
   items?: string[]
+  /** Parts with a title of their own, each with named facts. */
+  entries?: { title: string; text: string; facts: string[][] }[]
   /** The URL to which the text links, or the link after it. */
   href?: string | undefined
   link?: string
@@ -54,6 +57,22 @@ export function LegalPage({ title, summary, sections, numbered = false, children
                 ))}
               </List>
             )}
+            {section.entries?.map((entry) => (
+              <section key={entry.title} className={classes.entry}>
+                <Title order={3} size="h4">
+                  {entry.title}
+                </Title>
+                <Text lh={1.65}>{entry.text}</Text>
+                <dl className={classes.facts}>
+                  {entry.facts.map(([label, fact]) => (
+                    <div key={label}>
+                      <dt>{label}</dt>
+                      <dd>{fact}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            ))}
             {section.href && section.link && (
               <Anchor href={addressOf(section.href)} display="inline-block" mih={44} pt="xs">
                 {section.link}

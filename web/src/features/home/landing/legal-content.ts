@@ -1,25 +1,33 @@
 import { plural, t } from '@lingui/core/macro'
 import { LIMITS } from '@potluck/supabase/limits'
 import { countryName } from '#domain/countries.ts'
+import { fullDay } from '#domain/dates.ts'
 import { percentOf } from '#domain/fees.ts'
+import { listOf } from '#domain/lists.ts'
 import type { Operator } from '#features/account/sellers/operator.queries.ts'
+// Written by e2e/accessibility-record.ts.
+import check from './accessibility-check.json' with { type: 'json' }
 import type { LegalSection } from './LegalPage.tsx'
+import { basisText, personalData } from './personal-data.ts'
 
 /** The privacy policy, naming this operator. */
 export const privacySections = (operator: string): LegalSection[] => [
   {
     title: t`Who is responsible`,
-    text: t`This copy of Potluck is run by ${operator}. Questions about your data, and requests to see, correct or delete it, go to them.`,
+    text: t`This copy of Potluck is run by ${operator}. Questions about your data go to them.`,
   },
   {
-    title: t`What is kept`,
-    items: [
-      t`Your email address, and a scrambled form of your password`,
-      t`What you enter: your name and picture, the plans you share or join, requests, messages, notifications, payments and coins`,
-      t`If you store them, how members pay you and the country you live in`,
-      t`If you share a plan or pay through the site, when you confirmed your age`,
-      t`There is no tracking and no advertising.`,
-    ],
+    title: t`What is kept, why and how long`,
+    text: t`There is no tracking and no advertising.`,
+    entries: personalData().map(({ title, data, purpose, bases, kept }) => ({
+      title,
+      text: data,
+      facts: [
+        [t`Why`, purpose],
+        [t`Legal basis`, bases.map(basisText).join('; ')],
+        [t`Kept`, kept],
+      ],
+    })),
   },
   {
     title: t`Who sees it`,
@@ -53,11 +61,11 @@ export const privacySections = (operator: string): LegalSection[] => [
     ],
   },
   {
-    title: t`How long`,
+    title: t`Your rights`,
     items: [
-      t`Until you delete it or ask ${operator} to.`,
-      t`Records of coins and payouts, and invoices with your name and country, are kept for as long as the law requires.`,
-      t`Tax details are kept for ten years after the last year in which you earned, even if you close your account.`,
+      t`Under Profile → Privacy and data you download what is stored about you, or delete your account.`,
+      t`You can object to what rests on a legitimate interest, and withdraw your consent at any time.`,
+      t`Whatever you cannot see, correct or delete yourself, ask ${operator} for. You can also complain to the data protection authority of your country.`,
     ],
   },
 ]
@@ -193,7 +201,8 @@ export const accessibilitySections = (operator: string): LegalSection[] => [
   {
     title: t`How we know`,
     items: [
-      t`Every page is checked by axe with each change, at several widths and in both colour schemes, and the ways through joining, paying, chatting and sharing are walked by keyboard.`,
+      t`On ${fullDay(check.day)}, axe ${check.axe} checked ${check.pages} pages of this software, ${listOf(check.widths.map(String))} pixels wide, in light and, for contrast, in dark, and found nothing. Such a checker finds only some of the barriers.`,
+      t`In our tests, the ways through joining, paying, chatting and sharing are walked by keyboard.`,
       t`In November 2026 we followed, step by step, what Chromium tells screen readers on these ways and in the work of our staff: its accessibility tree, where the focus goes, and what is announced.`,
       t`This is our own assessment, not that of an outside auditor.`,
     ],

@@ -19,8 +19,15 @@ type SettingsChange = Partial<Omit<Settings, 'twoAdminsUntil' | 'updatedAt' | 'u
 export const useChangeSettings = () =>
   useChange({
     run: async (change: SettingsChange) => {
-      const { reviewNewPlans, signUps, takesReports, askAge, adjustmentCeiling, requireSecondFactor, feeRate } =
-        change
+      const {
+        reviewNewPlans,
+        signUps,
+        takesReports,
+        askAge,
+        adjustmentCeiling,
+        requireSecondFactor,
+        feeRate,
+      } = change
       const { admitOnDebit, paymentSupply, ruleAnyone, rulePeopleYouKnow, ruleHousehold, ruleUnknown } =
         change
       const row = {

@@ -37,6 +37,8 @@ set local check_function_bodies = off;
 
 REVOKE ALL ON FUNCTION "private"."record_charge"(text, text, text, numeric, numeric, boolean, date, text) FROM "service_role";
 
+REVOKE ALL ON TABLE "private"."user_details" FROM "authenticated";
+
 DROP POLICY "People see how others appear, people apart what they need" ON "private"."user_profiles";
 
 DROP POLICY "Staff sees when reports by and about others come and close" ON "public"."cases";
@@ -395,6 +397,8 @@ ALTER TABLE "private"."seats" ADD COLUMN "claimed_name" text;
 
 ALTER TABLE "private"."seats" ADD COLUMN "claim_accepted_at" timestamp with time zone;
 
+ALTER TABLE "private"."user_details" ADD COLUMN "of_age_at" timestamp with time zone;
+
 ALTER TABLE "private"."user_profiles" ADD COLUMN "guest_of" uuid;
 
 ALTER TABLE "private"."user_profiles" ADD COLUMN "account_id" uuid GENERATED ALWAYS AS (
@@ -402,6 +406,8 @@ CASE
     WHEN (guest_of IS NULL) THEN user_id
     ELSE NULL::uuid
 END) STORED;
+
+ALTER TABLE "public"."app_settings" ADD COLUMN "ask_age" boolean NOT NULL DEFAULT true;
 
 ALTER TABLE "public"."app_settings" ADD COLUMN "rule_anyone" text NOT NULL DEFAULT 'listed'::text;
 
@@ -454,7 +460,7 @@ declare
   v_seat private.seats;
   v_refusal text[];
 begin
-  perform private.refuse_tokens();
+  perform private.refuse_tokens(), private.require_age();
   -- The same order as for leaving.
   perform from public.subscription_members where subscription_id = p_subscription_id and (is_owner or user_id = v_user) order by user_id for update;
   perform private.lock_plan_to_leave(p_subscription_id);
@@ -886,6 +892,23 @@ begin
       and n.params ->> 'seat' = s.id::text and n.created_at > private.now() - private.claim_reminder());
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.asks_age()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return auth.uid() is not null and (select ask_age from public.app_settings)
+    and not exists (select from private.user_details where user_id = auth.uid() and of_age_at is not null);
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.attempt_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '1 day'::interval;
+
 CREATE OR REPLACE FUNCTION private.begin_periods(p_seat_id uuid)
  RETURNS private.seats
  LANGUAGE plpgsql
@@ -1200,6 +1223,12 @@ CREATE OR REPLACE FUNCTION private.cent_currencies()
  LANGUAGE sql
  IMMUTABLE
 RETURN '{AED,AFN,ALL,AMD,AOA,ARS,AUD,AWG,AZN,BAM,BBD,BDT,BMD,BND,BOB,BRL,BSD,BTN,BWP,BYN,BZD,CAD,CDF,CHF,CNY,COP,CRC,CUP,CVE,CZK,DKK,DOP,DZD,EGP,ERN,ETB,EUR,FJD,FKP,GBP,GEL,GHS,GIP,GMD,GTQ,GYD,HKD,HNL,HTG,HUF,IDR,ILS,INR,IRR,JMD,KES,KGS,KHR,KPW,KYD,KZT,LAK,LBP,LKR,LRD,LSL,MAD,MDL,MGA,MKD,MMK,MNT,MOP,MRU,MUR,MVR,MWK,MXN,MYR,MZN,NAD,NGN,NIO,NOK,NPR,NZD,PAB,PEN,PGK,PHP,PKR,PLN,QAR,RON,RSD,RUB,SAR,SBD,SCR,SDG,SEK,SGD,SHP,SLE,SOS,SRD,SSP,STN,SVC,SYP,SZL,THB,TJS,TMT,TOP,TRY,TTD,TWD,TZS,UAH,USD,UYU,UZS,VES,WST,XCD,XCG,YER,ZAR,ZMW,ZWG}'::text[];
+
+CREATE OR REPLACE FUNCTION private.chat_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '2 years'::interval;
 
 CREATE OR REPLACE FUNCTION private.check_adjustments()
  RETURNS TABLE(fault text, subject text, expected numeric, found numeric)
@@ -1710,6 +1739,19 @@ begin
   where u.user_id = any (p_user_ids);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.confirm_age()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_user uuid := private.require_user();
+begin
+  perform private.refuse_tokens(), private.ensure_profile(v_user);
+  insert into private.user_details as d (user_id, of_age_at) values (v_user, private.now())
+  on conflict (user_id) do update set of_age_at = excluded.of_age_at where d.of_age_at is null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.count_kept_places(p_subscription_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1918,7 +1960,7 @@ begin
   if v_is_owed then
     perform private.record_closed_account(v_user, v_email);
     -- The language stays for mail about the remaining payouts.
-    update private.user_details set full_name = null, phone_number = null where user_id = v_user;
+    update private.user_details set full_name = null, phone_number = null, of_age_at = null where user_id = v_user;
   else
     delete from private.user_details where user_id = v_user;
     delete from private.bank_accounts where user_id = v_user;
@@ -3359,6 +3401,12 @@ begin
   return case when v_wrong or v_sum > p_price or p_rule = 'percent' and v_parts > 100 then null else coalesce(v_shares, '[]') end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.invitation_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '90 days'::interval;
+
 CREATE OR REPLACE FUNCTION private.invite_member(p_subscription_id text, p_email text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -3646,6 +3694,12 @@ begin
   return v_taken;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.least_age()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 18;
+
 CREATE OR REPLACE FUNCTION private.leave_unpaid(p_seat private.seats, p_payment public.member_payments)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3909,6 +3963,12 @@ AS $function$
     'days', extract(day from private.invitation_lifetime())
   ), '/invitation/' || p_token, array[p_id::text, p_plan.id], p_id => p_id)
 $function$;
+
+CREATE OR REPLACE FUNCTION private.mail_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '30 days'::interval;
 
 CREATE OR REPLACE FUNCTION private.mail_notifications(p_mailings private.mailing[])
  RETURNS void
@@ -5920,6 +5980,12 @@ begin
   return v_quote;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.read_notification_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '90 days'::interval;
+
 CREATE OR REPLACE FUNCTION private.read_reported_chat(p_case_id uuid)
  RETURNS TABLE(id uuid, plan text, is_reporter boolean, content text, written_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -6044,6 +6110,7 @@ begin
 "birth_date_invalid": ["23514","Enter your date of birth"],
 "country_missing": ["23514","Please choose a country"],
 "seller_undeclared": ["23514","Say first, where you share a plan on the site, whether you are a private person or a trader"],
+"age_not_confirmed": ["23514","Confirm first that you’re at least % years old. The site asks when you share a plan or take a place there."],
 "trader_details_missing": ["23514","A trader gives a name, an address and an email address"],
 "catalogue_unreadable": ["23514","This is no catalogue"],
 "not_signed_in": ["42501","Authentication required"],
@@ -6842,6 +6909,12 @@ CREATE OR REPLACE FUNCTION private.reports_that_hide()
  IMMUTABLE
 RETURN 3;
 
+CREATE OR REPLACE FUNCTION private.request_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '1 year'::interval;
+
 CREATE OR REPLACE FUNCTION private.require_address(p_address text)
  RETURNS text
  LANGUAGE plpgsql
@@ -6856,6 +6929,18 @@ begin
     perform private.refuse('email_invalid');
   end if;
   return v_address;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_age()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.asks_age() then
+    perform private.refuse('age_not_confirmed', private.least_age()::text);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_case_worker()
@@ -6896,6 +6981,8 @@ declare
 begin
   if not private.are_payments_open() then
     perform private.refuse('live_payments_closed');
+  elsif p_user_id = auth.uid() then
+    perform private.require_age();
   end if;
   if v_owed = 0 and not v_is_over then return; end if;
   if p_user_id is distinct from auth.uid() then
@@ -6970,6 +7057,29 @@ begin
     perform private.refuse('text_too_long', private.longest_facts()::text);
   end if;
   return v_reasons;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_settlement is distinct from 'potluck' then return; end if;
+  -- Members of a plan paid through the site are charged, so tokens may not create such a plan.
+  perform private.refuse_tokens(), private.require_age();
+  if auth.uid() is not null and private.payment_provider() is null then
+    perform private.refuse('site_takes_no_cards');
+  elsif auth.uid() is not null and not private.are_payments_open() then
+    perform private.refuse('live_payments_closed');
+  elsif auth.uid() is not null and private.uses_accounts() and not private.has_own_account(auth.uid()) then
+    perform private.refuse('payouts_not_set_up_for_cards');
+  end if;
+  -- The smallest instalment of a yearly price is a twelfth, rounded down.
+  if trunc(private.place_price(p_settlement, p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
+    perform private.refuse('price_too_low_for_cards', private.least_sum()::text);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.restricted_providers()
@@ -7163,7 +7273,7 @@ CREATE OR REPLACE FUNCTION private.run_housekeeping()
  SET search_path TO ''
 AS $function$
   delete from private.outgoing_mail
-  where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
+  where created_at < now() - private.mail_memory() and (sent_at is not null or given_up_at is not null);
   delete from public.message_drafts where made_at < now() - private.draft_lifetime();
   delete from private.webhook_deliveries where made_at < now() - private.delivery_memory();
   delete from private.account_changes where happened_at < now() - private.change_memory();
@@ -7172,9 +7282,35 @@ AS $function$
   select private.forget_former_guests(), private.ask_again_about_claims();
   delete from public.plan_alerts where expires_at < now();
   delete from private.told_plans as t where not exists (select from public.plan_alerts as a where a.user_id = t.user_id);
-  delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
+  delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - private.attempt_memory();
   delete from public.user_notifications
-  where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
+  where created_at < now() - case when read then private.read_notification_memory() else private.unread_notification_memory() end;
+  -- Staff read a reported chat until they have decided, and a problem's chat shows both sides what was said about it.
+  delete from public.conversations as c where archived and created_at < now() - private.chat_memory()
+    and not exists (select from public.messages as m where m.conversation_id = c.id and m.created_at >= now() - private.chat_memory())
+    and not exists (select from public.cases as one where one.closed_at is null and private.is_reported_chat(one, c))
+    and not exists (select from public.seat_problems as p
+      where p.owner_id = c.owner_id and p.member_id = c.member_id and p.status <> 'closed');
+  delete from public.subscription_requests as r where requested_at < now() - private.request_memory() and not private.is_open_request(r);
+  delete from public.subscription_invitations where expires_at < now() - private.invitation_memory();
+  delete from public.cases where closed_at < private.now() - private.case_memory();
+  -- The reasons stay for as long as what was decided lasts, if it can end.
+  delete from private.decisions as d where decided_at < private.now() - private.case_memory()
+    and (undone_at is not null or measure <> 'suspended' or not private.is_suspended(person_id));
+  delete from public.admin_role_requests where reviewed_at < now() - private.case_memory();
+  -- The openings of the newest version stay, because private.next_vault_version() counts from them.
+  delete from private.vault_openings as o where kind = 'plan' and opened_at < now() - private.case_memory()
+    and (version < private.next_vault_version(subscription_id) - 1
+      or not exists (select from public.shared_subscriptions as p where p.id = o.subscription_id));
+  -- Who reported, answered and decided stays beside the money that it moved; the words go.
+  update public.problem_statements as s set note = null from public.seat_problems as p
+  where p.id = s.problem_id and p.closed_at < private.now() - private.case_memory() and s.note is not null;
+  update public.seat_problems set note = null, decision = null
+  where closed_at < private.now() - private.case_memory() and num_nonnulls(note, decision) > 0;
+  -- The limit on withdrawals from contracts needs a closed account's cards only for as long as it looks back.
+  delete from private.payment_fingerprints as f using private.user_profiles as p where p.user_id = f.user_id
+    and p.deleted_at < private.now() - private.contract_withdrawals_memory();
+  delete from private.withdrawal_lifts where lifted_at < private.now() - private.contract_withdrawals_memory();
 $function$;
 
 CREATE OR REPLACE FUNCTION private.saved_this_year(OUT joined numeric, OUT shared numeric)
@@ -8276,7 +8412,7 @@ begin
     perform private.refuse('new_plan_member_count_wrong');
   end if;
   new.status := coalesce(new.status, 'active');
-  perform private.ensure_profile(new.owner_id);
+  perform private.ensure_profile(new.owner_id), private.require_age();
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;
   new.owner := private.name_of_address(private.email_of(new.owner_id));
@@ -8737,6 +8873,12 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.unread_notification_memory()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '1 year'::interval;
+
 CREATE OR REPLACE FUNCTION private.unused_by(p_seat private.seats)
  RETURNS numeric
  LANGUAGE plpgsql
@@ -8944,6 +9086,13 @@ exception when integrity_constraint_violation then
   if v_table = '' then raise; end if;
   perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
 
+CREATE OR REPLACE FUNCTION public.asks_age()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$begin return private.asks_age(); end$function$;
+
 CREATE OR REPLACE FUNCTION public.claim_place(p_secret text)
  RETURNS text
  LANGUAGE plpgsql
@@ -8959,6 +9108,16 @@ CREATE OR REPLACE FUNCTION public.close_case(p_case_id uuid, p_outcome text, p_a
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.close_case(p_case_id, p_outcome, p_answer, p_reasons, p_plan_id, p_days);
+exception when integrity_constraint_violation then
+  get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
+  if v_table = '' then raise; end if;
+  perform private.refuse_constraint(sqlstate, v_schema, v_table, v_rule, v_column, sqlerrm); end$function$;
+
+CREATE OR REPLACE FUNCTION public.confirm_age()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$declare v_schema text; v_table text; v_rule text; v_column text; begin perform private.confirm_age();
 exception when integrity_constraint_violation then
   get stacked diagnostics v_schema = schema_name, v_table = table_name, v_rule = constraint_name, v_column = column_name;
   if v_table = '' then raise; end if;
@@ -9572,6 +9731,12 @@ REVOKE ALL ON FUNCTION "private"."archive_chat"(public.subscription_members) FRO
 
 REVOKE ALL ON FUNCTION "private"."ask_again_about_claims"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."asks_age"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."asks_age"() TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."attempt_memory"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."carried_names"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."case_memory"() FROM PUBLIC;
@@ -9583,6 +9748,8 @@ REVOKE ALL ON FUNCTION "private"."cent_currencies"() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."cent_currencies"() TO "authenticated";
 
 GRANT EXECUTE ON FUNCTION "private"."cent_currencies"() TO "service_role";
+
+REVOKE ALL ON FUNCTION "private"."chat_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."check_adjustments"() FROM PUBLIC;
 
@@ -9609,6 +9776,10 @@ REVOKE ALL ON FUNCTION "private"."claim_undo_time"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."close_case"(uuid, text, text, jsonb, text, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."close_case"(uuid, text, text, jsonb, text, integer) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."confirm_age"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."confirm_age"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "private"."count_kept_places"(text) FROM PUBLIC;
 
@@ -9722,6 +9893,8 @@ GRANT EXECUTE ON FUNCTION "private"."hold_payouts"(uuid, timestamp with time zon
 
 REVOKE ALL ON FUNCTION "private"."imported_shares"(jsonb, text, numeric, text, integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."invitation_memory"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."is_claim_open"(private.seats) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_guest"(uuid) FROM PUBLIC;
@@ -9737,6 +9910,8 @@ REVOKE ALL ON FUNCTION "private"."is_reported_chat"(public.cases, public.convers
 REVOKE ALL ON FUNCTION "private"."is_service_name"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lease_charges"(uuid[], uuid[], timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."least_age"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."list_cases"(boolean, uuid) FROM PUBLIC;
 
@@ -9769,6 +9944,8 @@ GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "authenticated";
 GRANT EXECUTE ON FUNCTION "private"."longest_plan_note"() TO "service_role";
 
 REVOKE ALL ON FUNCTION "private"."mail_guest"(uuid, text, jsonb, text[], interval) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."mail_memory"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."mailable_guest"(uuid) FROM PUBLIC;
 
@@ -9944,6 +10121,8 @@ GRANT EXECUTE ON FUNCTION "private"."propose_shares"(text, numeric, text, jsonb)
 
 REVOKE ALL ON FUNCTION "private"."providers_off"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."read_notification_memory"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."read_reported_chat"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_reported_chat"(uuid) TO "authenticated";
@@ -9982,7 +10161,11 @@ REVOKE ALL ON FUNCTION "private"."reported_thing"(text, text, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."reports_that_hide"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."request_memory"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."require_address"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."require_age"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."require_case_worker"() FROM PUBLIC;
 
@@ -10080,6 +10263,8 @@ REVOKE ALL ON FUNCTION "private"."tg_subscription_requests__made"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."undo_decision"(private.decisions) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."unread_notification_memory"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."use_invitation"(public.subscription_members) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."whole_currencies"() FROM PUBLIC;
@@ -10112,6 +10297,10 @@ REVOKE ALL ON FUNCTION "public"."appeal_decision"(text, text) FROM PUBLIC, anon,
 
 GRANT EXECUTE ON FUNCTION "public"."appeal_decision"(text, text) TO "anon", "authenticated";
 
+REVOKE ALL ON FUNCTION "public"."asks_age"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."asks_age"() TO "authenticated";
+
 REVOKE ALL ON FUNCTION "public"."claim_place"(text) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
@@ -10119,6 +10308,10 @@ GRANT EXECUTE ON FUNCTION "public"."claim_place"(text) TO "authenticated";
 REVOKE ALL ON FUNCTION "public"."close_case"(uuid, text, text, jsonb, text, integer) FROM PUBLIC, anon, authenticated, service_role;
 
 GRANT EXECUTE ON FUNCTION "public"."close_case"(uuid, text, text, jsonb, text, integer) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "public"."confirm_age"() FROM PUBLIC, anon, authenticated, service_role;
+
+GRANT EXECUTE ON FUNCTION "public"."confirm_age"() TO "authenticated";
 
 REVOKE ALL ON FUNCTION "public"."decide_about"(uuid, text, jsonb, text, integer) FROM PUBLIC, anon, authenticated, service_role;
 
@@ -10292,9 +10485,33 @@ REVOKE ALL ON FUNCTION "public"."withdraw_plan_offer"(text) FROM PUBLIC, anon, a
 
 GRANT EXECUTE ON FUNCTION "public"."withdraw_plan_offer"(text) TO "authenticated";
 
+REVOKE ALL ("full_name") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("full_name"), SELECT ("full_name"), UPDATE ("full_name") ON TABLE "private"."user_details" TO "authenticated";
+
+REVOKE ALL ("language") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("language"), SELECT ("language"), UPDATE ("language") ON TABLE "private"."user_details" TO "authenticated";
+
+REVOKE ALL ("name_unconfirmed") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("name_unconfirmed"), SELECT ("name_unconfirmed"), UPDATE ("name_unconfirmed") ON TABLE "private"."user_details" TO "authenticated";
+
+REVOKE ALL ("phone_number") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("phone_number"), SELECT ("phone_number"), UPDATE ("phone_number") ON TABLE "private"."user_details" TO "authenticated";
+
+REVOKE ALL ("user_id") ON TABLE "private"."user_details" FROM "authenticated";
+
+GRANT INSERT ("user_id"), SELECT ("user_id") ON TABLE "private"."user_details" TO "authenticated";
+
 REVOKE ALL ("guest_of") ON TABLE "private"."user_profiles" FROM "authenticated";
 
 GRANT SELECT ("guest_of") ON TABLE "private"."user_profiles" TO "authenticated";
+
+REVOKE ALL ("ask_age") ON TABLE "public"."app_settings" FROM "authenticated";
+
+GRANT UPDATE ("ask_age") ON TABLE "public"."app_settings" TO "authenticated";
 
 REVOKE ALL ("rule_anyone") ON TABLE "public"."app_settings" FROM "authenticated";
 
@@ -10315,6 +10532,10 @@ GRANT UPDATE ("rule_unknown") ON TABLE "public"."app_settings" TO "authenticated
 REVOKE ALL ("takes_reports") ON TABLE "public"."app_settings" FROM "authenticated";
 
 GRANT UPDATE ("takes_reports") ON TABLE "public"."app_settings" TO "authenticated";
+
+REVOKE ALL ("ask_age") ON TABLE "public"."app_settings" FROM "service_role";
+
+GRANT UPDATE ("ask_age") ON TABLE "public"."app_settings" TO "service_role";
 
 REVOKE ALL ("rule_anyone") ON TABLE "public"."app_settings" FROM "service_role";
 
