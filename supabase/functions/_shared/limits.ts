@@ -22,6 +22,7 @@ export const ALLOWANCES = {
   'plan alert': { attempts: 20, seconds: 60 },
   'plan creation': { attempts: 3, seconds: 60 },
   'push device': { attempts: 10, seconds: 3600 },
+  question: { attempts: 10, seconds: 3600 },
   rejection: { attempts: 20, seconds: 60 },
   'token call': { attempts: 120, seconds: 60 },
   'vault opening': { attempts: 10, seconds: 3600 },
