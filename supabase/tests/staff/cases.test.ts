@@ -195,7 +195,12 @@ describe('somebody without an account', () => {
     await notice({ ...nameless, subject: plans[0]?.id ?? '' })
     await sql`insert into cases (kind, person_id, subject_id, writer_email, body)
       select 'plan', ${olivia.id}, ${plan.id}, n || '@flood.example', 'Flood' from generate_series(1, 52) as n`
-        expect(await race([() => notice({ email: 'ivo@films.example' }), () => notice({ email: 'ina@films.example' })])).toEqual({
+    expect(
+      await race([
+        () => notice({ email: 'ivo@films.example' }),
+        () => notice({ email: 'ina@films.example' }),
+      ]),
+    ).toEqual({
       done: 1,
       [`PT429: ${full.message}`]: 1,
     })

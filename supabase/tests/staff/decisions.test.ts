@@ -472,10 +472,13 @@ describe('an appeal that is right brings back', () => {
     await sql`update auth.users set banned_until = now() - interval '1 second' where id = ${olivia.id}`
     await sql`select private.follow_suspensions()`
     await decide(ada, olivia, 'suspended', null, 9)
+    await expectRefusal(decide(ada, olivia, 'suspended'), rule('This account is already suspended'))
     await close(anton, first, 'reversed')
     expect(await single(sql`select private.is_suspended(${olivia.id})`)).toBe(true)
     await reversed(olivia)
-    expect(await single(sql`select private.is_suspended(${olivia.id})`)).toBe(false)
+    expect(await single(sql`select private.is_suspended(${olivia.id})`)).toBe(false)    const lift = (by: Person, of: Person) => by.sql`select lift_suspension(${of.id})`
+    await expectRefusal(lift(ada, olivia), rule('This account isn’t suspended'))
+    await expectRefusal(lift(ada, ada), denied('Someone else suspends you or lets you in again'))
   })
 
   test('a plan that a rule for its provider made private or closed, unless the settings say so too', async () => {

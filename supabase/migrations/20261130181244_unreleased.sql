@@ -1574,7 +1574,7 @@ begin
         '{}', private.decision_path(v_decision.id));
     else
       perform private.tell_reporter(v_case, 'report-decided', jsonb_build_object('outcome', case when v_decides then 'decided' else 'none' end,
-        'about', split_part(v_case.content, E'\n', 1), 'kind', v_case.kind, 'answer', case when v_decides then '' else v_case.answer end,
+        'about', case v_case.kind when 'plan' then split_part(v_case.content, E'\n', 1) else '' end, 'kind', v_case.kind, 'answer', case when v_decides then '' else v_case.answer end,
         'person', (select case when v_case.writer_id is null then private.first_name(display_name) else display_name end
           from private.user_profiles where user_id = v_case.person_id)));
   end case;
