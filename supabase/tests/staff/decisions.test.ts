@@ -476,7 +476,8 @@ describe('an appeal that is right brings back', () => {
     await close(anton, first, 'reversed')
     expect(await single(sql`select private.is_suspended(${olivia.id})`)).toBe(true)
     await reversed(olivia)
-    expect(await single(sql`select private.is_suspended(${olivia.id})`)).toBe(false)    const lift = (by: Person, of: Person) => by.sql`select lift_suspension(${of.id})`
+    expect(await single(sql`select private.is_suspended(${olivia.id})`)).toBe(false)
+    const lift = (by: Person, of: Person) => by.sql`select lift_suspension(${of.id})`
     await expectRefusal(lift(ada, olivia), rule('This account isn’t suspended'))
     await expectRefusal(lift(ada, ada), denied('Someone else suspends you or lets you in again'))
   })

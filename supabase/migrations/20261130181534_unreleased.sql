@@ -3404,7 +3404,7 @@ CREATE OR REPLACE FUNCTION private.is_always_mailed(p_event text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
-RETURN COALESCE(((p_event = ANY (ARRAY['you-are-suspended'::text, 'you-are-back'::text, 'contract-withdrawn'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'payout-held'::text, 'payout-released'::text, 'decision'::text, 'appeal-decided'::text, 'report-decided'::text, 'payout-by-one-admin'::text])) OR private.needs_answer(p_event)), false);
+RETURN COALESCE(((p_event = ANY (ARRAY['you-are-suspended'::text, 'you-are-back'::text, 'contract-withdrawn'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'payout-held'::text, 'payout-released'::text, 'decision'::text, 'appeal-decided'::text, 'report-received'::text, 'report-decided'::text, 'payout-by-one-admin'::text])) OR private.needs_answer(p_event)), false);
 
 CREATE OR REPLACE FUNCTION private.is_claim_open(p_seat private.seats)
  RETURNS boolean
