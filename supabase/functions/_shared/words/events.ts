@@ -690,7 +690,7 @@ export const events: Record<string, NotificationKind> = {
     mailed: 'always',
     title: 'Payouts Held',
     message:
-'We’re holding your payouts until {day}, because you haven’t added a bank account. Write to us, and we’ll let you add one.',
+      'We’re holding your payouts until {day}, because you haven’t added a bank account. Write to us, and we’ll let you add one.',
   },
   'payout-released': {
     topic: 'money',
