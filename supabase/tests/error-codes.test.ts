@@ -42,8 +42,8 @@ test('an error carries its key, its values, and the columns of a broken constrai
     'plan_full',
     null,
   ])
-  expect(await error(`private.refuse('payouts_held', 'May 4', '100% "sure"')`)).toEqual([
-    ...['23514', 'Payouts are held until May 4: 100% "sure"', 'payouts_held'],
+  expect(await error(`private.refuse('withdrawal_step_not_allowed', 'May 4', '100% "sure"')`)).toEqual([
+    ...['23514', 'A May 4 withdrawal cannot become 100% "sure"', 'withdrawal_step_not_allowed'],
     '{"values": ["May 4", "100% \\"sure\\""]}',
   ])
   expect(await error(`private.refuse_columns('plan_id, name', 'text_too_long', '5')`)).toEqual([

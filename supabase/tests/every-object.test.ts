@@ -232,6 +232,7 @@ describe('every function', () => {
       'new_plan_id',
       'path_without_secret',
       'payable_from',
+      'permission_for',
       'place_price',
       'plain_code',
       'published_count',

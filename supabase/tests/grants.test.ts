@@ -73,6 +73,8 @@ describe('the rights of visitors, signed-in people and the server', () => {
       ...['place_leaves(text)', 'place_said_paid(text,uuid,text)', 'place_note(text,text)'],
       ...['place_calendar(text,boolean)', 'place_export(text)', 'place_reports(text,text)'],
       ...['open_place_access(text,text)'],
+      ...['appeal_decision(text,text)', 'get_decision(text)'],
+      'report(text,text,text,text,text,text,text,boolean)',
       ...['fee_rate()', 'get_invitation(text)', 'get_person(uuid)', 'market_plan(text)', market],
       ...[
         'page_head(text)',

@@ -312,8 +312,8 @@ describe('what a person chooses', () => {
     ],
     [
       'team',
-      `plan-approved plan-rejected provider-request-approved admin-access-rejected role-given review-waits reviews-shown review-hidden
-       report-read support-asked support-answered`,
+      `plan-approved decision appeal-decided provider-request-approved admin-access-rejected role-given review-waits reviews-shown report-received
+       report-decided support-asked support-answered`,
     ],
     ['places', ''],
   ])('finds under %s where people look for it: %s', async (topic, events) => {

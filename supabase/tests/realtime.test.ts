@@ -48,7 +48,7 @@ const TOUCH: Record<string, string> = {
   term_proposals: 'share = share',
   payment_claims: 'reminders = reminders',
   seat_problems: 'refusals = refusals',
-  person_reports: 'reason = reason',
+  cases: 'body = body',
   provider_rules: 'provider = provider',
   plan_departures: 'subscription_id = subscription_id',
 }
@@ -87,7 +87,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
      select id, seat_id, owner_id, member_id, 'payment', 5, false, 'received', now() from member_payments where member_id = :marc`,
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
      values (:plan, 'ivy@potluck.example', :olivia, 'x')`,
-    `insert into provider_rules (provider, rule, reason) values ('Mubi', 'off', 'Its rules')`,
+    `insert into provider_rules (provider, rule, reason, ground, clause) values ('Mubi', 'off', 'Its rules', 'provider', '4.2')`,
     // A trigger protects invoices from every change.
     'alter table fee_invoices disable trigger keep',
     `insert into fee_invoices (number, payment_id, buyer_id, paid_at, plan_name, period, gross, net, vat, category, vat_rate, buyer_name,
@@ -96,7 +96,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     'insert into plan_departures (subscription_id) values (:plan)',
     // Only staff are notified of reports, and only of those about others.
     `insert into user_roles (user_id, role) values (:olivia, 'moderator')`,
-    `insert into person_reports (person_id, reporter_id, reason) values (:marc, :rita, 'Rude')`,
+    `insert into cases (kind, person_id, writer_id, body) values ('person', :marc, :rita, 'Rude')`,
     'insert into waiting_list (subscription_id, user_id) values (:plan, :olivia)',
     `select private.notify(:olivia, 'info', :plan, 'payout-released')`,
   ])

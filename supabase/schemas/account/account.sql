@@ -125,7 +125,10 @@ begin
       from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
     'decisions_about_you', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by,case_id}'::text[] order by t.decided_at)
       from private.decisions as t where t.person_id = v_user),
-    'cases', (select jsonb_agg(to_jsonb(t) - '{closed_by}'::text[] order by t.opened_at) from public.cases as t where t.writer_id = v_user),
+    -- Whoever reported somebody is not told which decision that led to.
+    'cases', (select jsonb_agg(to_jsonb(t) - '{closed_by}'::text[]
+        || case when t.kind in ('question', 'appeal') or t.outcome = 'none' or t.closed_at is null then '{}' else '{"outcome": "decided", "answer": null}' end::jsonb
+        order by t.opened_at) from public.cases as t where t.writer_id = v_user),
     'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
       from public.blocked_people as t where t.user_id = v_user),
     'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)

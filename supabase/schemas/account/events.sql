@@ -48,8 +48,8 @@ return p_event in ('member-says-paid', 'payment-back-claimed', 'payment-back-den
 create function private.is_always_mailed(p_event text) returns boolean
 language sql immutable
 return coalesce(p_event in ('you-are-suspended', 'you-are-back', 'contract-withdrawn', 'renewal-coming', 'payment-debit-coming',
-    'payment-under-way', 'payout-held', 'payout-released', 'decision', 'appeal-decided', 'report-decided',
-    'payout-by-one-admin')
+    'payment-under-way', 'payout-held', 'payout-released', 'decision', 'appeal-decided', 'report-received',
+    'report-decided', 'payout-by-one-admin')
   or private.needs_answer(p_event), false);
 
 -- The types that people can subscribe to.

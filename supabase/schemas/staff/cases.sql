@@ -7,8 +7,8 @@ language sql immutable return 2000;
 -- How long the only member of staff who may decide an appeal against their own decision waits before deciding again.
 create function private.own_appeal_wait() returns interval
 language sql immutable return interval '24 hours';
--- The number of open reports that one address without an account may have, and of those that the site takes in an hour. A flood would
--- otherwise fill the list, and mail receipts to strangers.
+-- The number of reports that may be open from one address without an account, or about one thing without an address, and of reports
+-- without an account that the site takes in an hour. A flood would otherwise fill the list, and mail receipts to strangers.
 create function private.most_open_by_address() returns integer
 language sql immutable return 3;
 create function private.most_reports_without_account() returns integer
@@ -103,38 +103,42 @@ language sql stable security definer set search_path = '' as $$
 $$;
 select private.publish('my_support_requests', 'authenticated');
 
--- Returns whom a report is about, the id of the reported thing, what it says and how to name it. Raises PT404 if the reader cannot see it.
+-- Returns whom a report is about, the id of the reported thing and what it says. Raises PT404 if the reader, or a visitor, cannot see it.
+-- People can report whoever has blocked them.
 create function private.reported_thing(
-  p_kind text, p_subject text, p_reader_id uuid, out person_id uuid, out subject_id text, out content text, out name text
+  p_kind text, p_subject text, p_reader_id uuid, out person_id uuid, out subject_id text, out content text
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_id uuid := private.uuid_in(p_subject);
 begin
   case p_kind
     when 'person', 'picture' then
-      select p.user_id, null, case p_kind when 'picture' then p.avatar_url else p.display_name end, p.display_name
-      into person_id, subject_id, content, name
-      from private.user_profiles as p where p.user_id = v_id and p.deleted_at is null and p.guest_of is null;
+      select p.user_id, null, case p_kind when 'picture' then p.avatar_url else p.display_name end
+      into person_id, subject_id, content
+      from private.user_profiles as p where p.user_id = v_id and p.deleted_at is null and p.guest_of is null
+        and (p_reader_id is not null or private.may_meet(p.user_id));
       if content is null then
         perform private.refuse(case when person_id is null then 'person_not_found' else 'picture_not_found' end);
       end if;
     when 'plan' then
-      select p.owner_id, p.id, concat_ws(E'\n', p.provider || ' ' || p.name, nullif(p.description, ''), p.website, p.note), p.provider || ' ' || p.name
-      into person_id, subject_id, content, name
-      from public.shared_subscriptions as p where p.id = p_subject;
+      select p.owner_id, p.id, concat_ws(E'\n', p.provider || ' ' || p.name, nullif(p.description, ''), p.website, p.note)
+      into person_id, subject_id, content
+      from public.shared_subscriptions as p left join private.plan_links as l on l.subscription_id = p.id and l.token = p_subject
+      where p.id = coalesce((select subscription_id from private.plan_links where token = p_subject), private.plan_of_code(p_subject), p_subject)
+        and (private.may_find(p) or l.token is not null or p.owner_id = p_reader_id
+        or exists (select from private.seats as s where s.subscription_id = p.id and s.member_id = p_reader_id));
       if not found then
         perform private.refuse('plan_not_found');
       end if;
     when 'review' then
-      select r.author_id, r.id::text, concat_ws(E'\n', r.rating || '/5', nullif(r.body, ''), r.answer), author.display_name
-      into person_id, subject_id, content, name
-      from private.seat_reviews as r join private.user_profiles as author on author.user_id = r.author_id
-      where r.id = v_id and private.is_shown_review(r);
+      select r.author_id, r.id::text, concat_ws(E'\n', r.rating || '/5', nullif(r.body, ''), r.answer)
+      into person_id, subject_id, content
+      from private.seat_reviews as r where r.id = v_id and private.is_shown_review(r) and private.may_meet(r.subject_id);
       if not found then
         perform private.refuse('review_not_found');
       end if;
     when 'message' then
-      select sender.user_id, m.id::text, m.content, sender.display_name into person_id, subject_id, content, name
+      select sender.user_id, m.id::text, m.content into person_id, subject_id, content
       from public.messages as m join public.conversations as c on c.id = m.conversation_id
       join private.user_profiles as sender on sender.user_id::text = m.sender_id
       where m.id = v_id and p_reader_id in (c.owner_id, c.member_id) and not m.is_removed;
@@ -157,7 +161,7 @@ begin
   return found;
 end $$;
 
--- Reports a person, their picture, a plan, a review or a message. p_claim is `fraud`, `abuse`, `rights`, `children`, `illegal` or `terms`.
+-- Reports a person, their picture, a plan, a review or a message, by its id; a plan also by the part of its link after /p/. p_claim is `fraud`, `abuse`, `rights`, `children`, `illegal` or `terms`.
 -- Without an account, name, address and the statement that the report is made in good faith are needed; name and address are not for
 -- reports of child abuse. The receipt is sent at once.
 create function private.report(
@@ -188,13 +192,6 @@ begin
       perform private.refuse('name_missing');
     end if;
     v_case.language := case when private.is_language(p_language) then p_language end;
-    -- Reports that come at the same time wait for each other, so that the count holds.
-    perform pg_advisory_xact_lock(hashtext('report without account'));
-    if (select count(*) from public.cases where writer_id is null and kind <> 'question' and opened_at > private.now() - interval '1 hour')
-        >= private.most_reports_without_account()
-      or (select count(*) from public.cases where writer_email = v_case.writer_email and closed_at is null) >= private.most_open_by_address() then
-      perform private.refuse('too_many_reports');
-    end if;
   else
     perform private.spend_attempt('person report');
     perform private.ensure_profile(v_user);
@@ -209,10 +206,23 @@ begin
   v_case.content := v_about.content;
   v_case.writer_id := v_user;
   v_case.claim := p_claim;
+  if v_user is null then
+    -- Reports that come at the same time wait for each other, so that the counts hold. Those without an address count by what they are about.
+    perform pg_advisory_xact_lock(hashtext('report without account'));
+    if (select count(*) from public.cases where writer_id is null and kind <> 'question' and opened_at > private.now() - interval '1 hour')
+        >= private.most_reports_without_account()
+      or (select count(*) from public.cases where writer_id is null and not by_guest and closed_at is null
+          and case when v_case.writer_email is not null then writer_email = v_case.writer_email
+            else writer_email is null and kind = v_case.kind and coalesce(subject_id, person_id::text) = coalesce(v_case.subject_id, v_case.person_id::text) end)
+        >= private.most_open_by_address() then
+      perform private.refuse('too_many_reports');
+    end if;
+  end if;
   if not private.file_report(v_case) then
     perform private.refuse('already_reported');
   end if;
-  perform private.tell_reporter(v_case, 'report-received', jsonb_build_object('about', v_about.name));
+  -- The receipt names nothing: without an account, it goes to an address that nobody has confirmed.
+  perform private.tell_reporter(v_case, 'report-received', '{}');
 end $$;
 select private.publish('report', 'anon', 'authenticated');
 
@@ -237,19 +247,35 @@ begin
   return v_user;
 end $$;
 
--- Returns from when a member of staff may close a case: at once, or never (`infinity`), because it is their own, or because the appeal is
--- against their own decision and somebody else may decide it. If nobody else may, they decide it again after private.own_appeal_wait().
+-- Returns the people who have a stake in a case: whom it is about, who wrote it, who reported what an appeal is about, and whom the review
+-- in question is about.
+create function private.people_of_case(p_case public.cases) returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select array_remove(array[p_case.person_id, p_case.writer_id, report.writer_id, r.subject_id], null)
+  from (select) as one
+  left join private.decisions as d on p_case.kind = 'appeal' and d.id = private.uuid_in(p_case.subject_id)
+  left join public.cases as report on report.id = d.case_id
+  left join private.seat_reviews as r on r.id = private.uuid_in(
+    case when p_case.kind = 'review' then p_case.subject_id when d.measure = 'review-hidden' then d.subject_id end)
+$$;
+
+-- Returns from when a member of staff may close a case: at once, or never (`infinity`), because they have a stake in it, because their role
+-- does not allow the decision, or because the appeal is against their own decision and somebody else may decide it. If nobody else may, they
+-- decide it again after private.own_appeal_wait().
 create function private.may_close_from(p_case public.cases, p_user_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = '' as $$
-declare v_decision private.decisions;
+declare
+  v_people uuid[] := private.people_of_case(p_case);
+  v_decision private.decisions;
 begin
-  if p_user_id = p_case.person_id or p_user_id = p_case.writer_id then return 'infinity'; end if;
+  if p_user_id = any (v_people) then return 'infinity'; end if;
   if p_case.kind <> 'appeal' then return p_case.opened_at; end if;
   select * into v_decision from private.decisions where id = private.uuid_in(p_case.subject_id);
   return case
+    when not private.may(private.permission_for(v_decision.measure)) then 'infinity'
     when v_decision.decided_by is distinct from p_user_id then p_case.opened_at
     when exists (select from private.people_who_may(private.permission_for(v_decision.measure)) as other (id)
-      where other.id not in (p_user_id, p_case.person_id) and not private.is_suspended(other.id)) then 'infinity'
+      where other.id <> all (v_people || p_user_id) and other.id in (select private.people_who_may('subscriptions.approve')) and not private.is_suspended(other.id)) then 'infinity'
     else p_case.opened_at + private.own_appeal_wait() end;
 end $$;
 
@@ -320,7 +346,7 @@ begin
     left join private.user_profiles as person on person.user_id = c.person_id
     left join private.user_profiles as writer on writer.user_id = c.writer_id
     left join private.user_profiles as closer on closer.user_id = c.closed_by
-    where (c.closed_at is not null) = p_closed and c.person_id is distinct from v_user and c.writer_id is distinct from v_user
+    where (c.closed_at is not null) = p_closed and v_user <> all (private.people_of_case(c))
       and (p_person is null or p_person in (c.person_id, c.writer_id))
     order by c.closed_at desc, c.opened_at, c.id limit 100;
 end $$;
@@ -334,7 +360,7 @@ begin
   select * into v_case from public.cases where id = p_case_id and closed_at is null for update;
   if not found then
     perform private.refuse('case_not_found');
-  elsif p_user_id = v_case.person_id or p_user_id = v_case.writer_id then
+  elsif p_user_id = any (private.people_of_case(v_case)) then
     perform private.refuse('own_case');
   end if;
   return v_case;
@@ -380,7 +406,17 @@ begin
       or p_outcome = case v_case.kind when 'person' then 'plan-hidden' when 'plan' then 'plan-hidden' when 'review' then 'review-hidden'
         when 'message' then 'message-removed' else 'picture-removed' end end) is not true then
     perform private.refuse('measure_unknown');
-  elsif v_from = 'infinity' then
+  elsif v_case.kind = 'appeal' then
+    select * into v_decision from private.decisions where id = private.uuid_in(v_case.subject_id) for update;
+    if not private.may(private.permission_for(v_decision.measure)) then
+      perform private.refuse('only_admins');
+    end if;
+  -- The person may have another picture by now, which nobody has reported.
+  elsif p_outcome = 'picture-removed' and not exists (
+    select from private.user_profiles where user_id = v_case.person_id and avatar_url = v_case.content) then
+    perform private.refuse('picture_not_found');
+  end if;
+  if v_from = 'infinity' then
     perform private.refuse('own_decision_appealed');
   elsif v_from > private.now() then
     perform private.refuse('own_appeal_too_early', private.hours_of(private.own_appeal_wait())::text);
@@ -389,13 +425,8 @@ begin
     perform private.make_decision(v_case.person_id, p_outcome, p_reasons,
       case when p_outcome not in ('warned', 'suspended') then coalesce(v_case.subject_id, p_plan_id) end, p_days, v_case.id);
   end if;
-  if v_case.kind = 'appeal' then
-    select * into v_decision from private.decisions where id = private.uuid_in(v_case.subject_id) for update;
-    if not private.may(private.permission_for(v_decision.measure)) then
-      perform private.refuse('only_admins');
-    elsif p_outcome = 'reversed' then
-      perform private.undo_decision(v_decision);
-    end if;
+  if p_outcome = 'reversed' then
+    perform private.undo_decision(v_decision);
   end if;
   update public.cases set closed_at = private.now(), outcome = p_outcome, closed_by = (select user_id from private.user_profiles where user_id = v_user),
     answer = case when v_decides then btrim(coalesce(p_answer, '')) else private.case_text(p_answer) end
@@ -413,8 +444,9 @@ begin
         '{}', private.decision_path(v_decision.id));
     else
       perform private.tell_reporter(v_case, 'report-decided', jsonb_build_object('outcome', case when v_decides then 'decided' else 'none' end,
-        'about', split_part(v_case.content, E'\n', 1), 'kind', v_case.kind, 'answer', case when v_decides then '' else v_case.answer end,
-        'person', (select display_name from private.user_profiles where user_id = v_case.person_id)));
+        'about', case v_case.kind when 'plan' then split_part(v_case.content, E'\n', 1) else '' end, 'kind', v_case.kind, 'answer', case when v_decides then '' else v_case.answer end,
+        'person', (select case when v_case.writer_id is null then private.first_name(display_name) else display_name end
+          from private.user_profiles where user_id = v_case.person_id)));
   end case;
 end $$;
 select private.publish('close_case', 'authenticated');

@@ -108,11 +108,13 @@ begin
     '{}', private.decision_path(v_decision.id));
 end $$;
 
--- Takes a decision back without an appeal, when staff let in, restore or release what it was about.
+-- Takes a decision back without an appeal, when staff let in, restore or release what it was about. Those that have ended by themselves
+-- stay.
 create function private.mark_undone(p_person_id uuid, p_measures text[], p_subject_id text default null) returns void
 language sql volatile security definer set search_path = '' as $$
   update private.decisions set undone_at = private.now()
   where person_id = p_person_id and measure = any (p_measures) and undone_at is null and (p_subject_id is null or subject_id = p_subject_id)
+    and (until is null or until > private.now())
 $$;
 
 -- Returns the permission that a decision of this kind takes. Admins alone decide on accounts and money.
@@ -151,7 +153,8 @@ begin
   end if;
   update public.messages as m set content = '–', is_removed = true
   where m.id = v_message.id or v_message.message_type = 'announcement' and m.message_type = 'announcement'
-    and m.sender_id = v_message.sender_id and m.content = v_message.content;
+    and m.sender_id = v_message.sender_id and m.content = v_message.content
+    and m.created_at between v_message.created_at - interval '1 minute' and v_message.created_at + interval '1 minute';
   return v_message.content;
 end $$;
 
@@ -179,6 +182,9 @@ begin
     when 'warned' then null;
     when 'plan-hidden' then v_subject := private.hide_plan(p_subject_id, p_person_id);
     when 'review-hidden' then
+      if exists (select from private.seat_reviews where id = private.uuid_in(p_subject_id) and subject_id = v_user) then
+        perform private.refuse('own_decision');
+      end if;
       update private.seat_reviews set hidden_at = private.now()
       where id = private.uuid_in(p_subject_id) and author_id = p_person_id and hidden_at is null
       returning (select display_name from private.user_profiles where user_id = subject_id) into v_subject;
@@ -204,6 +210,7 @@ create function private.decide_about(
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  perform private.require_case_worker();
   -- Messages are private, so staff act on one only if it was reported.
   if p_measure = 'message-removed' then
     perform private.refuse('measure_unknown');
@@ -212,11 +219,17 @@ begin
 end $$;
 select private.publish('decide_about', 'authenticated');
 
--- Undoes what a decision did, as far as it is still in force: nothing happens twice, and what is gone stays gone.
+-- Undoes what a decision did, as far as it is still in force: nothing happens twice, what is gone stays gone, and a later decision of the
+-- same kind stands.
 create function private.undo_decision(p_decision private.decisions) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_is_over boolean := p_decision.undone_at is not null or exists (
+    select from private.decisions as d where d.person_id = p_decision.person_id and d.decided_at > p_decision.decided_at
+      and replace(d.measure, 'rejected', 'hidden') = replace(p_decision.measure, 'rejected', 'hidden')
+      and d.subject_id is not distinct from p_decision.subject_id and d.undone_at is null);
 begin
-  case p_decision.measure
+  case (case when v_is_over then 'warned' else p_decision.measure end)
     when 'warned' then null;
     when 'plan-rejected', 'plan-hidden' then
       update public.shared_subscriptions set status = 'active' where id = p_decision.subject_id and status = 'rejected';

@@ -137,7 +137,14 @@ describe('what breaks a constraint', () => {
     [
       ...([
         'an empty text',
-        () => sofia.insert('provider_rules', { provider: '', rule: 'off', reason: 'Gone' }),
+        () =>
+          sofia.insert('provider_rules', {
+            provider: '',
+            rule: 'off',
+            reason: 'Gone',
+            ground: 'law',
+            clause: '1',
+          }),
       ] as const),
       ...(['23514', 'Please use 1 to 200 characters', 'provider'] as const),
     ],
@@ -149,8 +156,12 @@ describe('what breaks a constraint', () => {
       ...(['23514', 'This value isn’t allowed', 'kind'] as const),
     ],
     [
-      ...(['nothing', () => sofia.insert('provider_rules', { provider: 'Gone', rule: 'off' })] as const),
-      ...(['23502', 'A value is missing', 'reason'] as const),
+      ...([
+        'nothing',
+        () =>
+          sofia.insert('provider_rules', { provider: 'Gone', rule: 'off', reason: 'Gone', ground: 'law' }),
+      ] as const),
+      ...(['23502', 'A value is missing', 'clause'] as const),
     ],
     [
       'what is not there',

@@ -38,7 +38,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   await db.query(`update admin_role_requests set status = 'rejected' where user_id <> $1`, [nina.id])
   for (const row of [
     `service_provider_data (data) values ('[]')`,
-    `provider_rules (provider, rule, reason) values ('Mubi', 'off', 'Its terms')`,
+    `provider_rules (provider, rule, reason, ground, clause) values ('Mubi', 'off', 'Its terms', 'provider', '4.2')`,
     `unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
   ])
     await db.query(`insert into ${row}`)
@@ -140,17 +140,17 @@ async function addReview(db: Database, { author, reporter }: { author: Person; r
   await author.sql`select review_seat(${seat}, 2, 'Slow')`
   const shown = 'update private.seat_reviews set shown_from = written_at where seat_id = $1 returning id'
   const review = await single(db.query(shown, [seat]))
-  await reporter.sql`select report_review(${review}, 'Rude')`
+  await reporter.sql`select report('review', ${review}, 'abuse', 'Rude')`
   return { former_seat: seat, review }
 }
 
 async function addPersonReport(db: Database, { reporter, about }: { reporter: Person; about: Person }) {
-  await reporter.sql`select report_person(${about.id}, 'Rude')`
-  const report = 'select id from public.person_reports where person_id = $1'
+  await reporter.sql`select report('person', ${about.id}, 'abuse', 'Rude')`
+  const report = `select id from cases where kind = 'person' and person_id = $1`
   await reporter.sql`select write_to_support('Where is my receipt?')`
   return {
     report: await single(db.query(report, [about.id])),
-    help_request: await single(db.query('select id from private.support_requests')),
+    help_request: await single(db.query(`select id from cases where kind = 'question'`)),
   }
 }
 

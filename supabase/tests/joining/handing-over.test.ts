@@ -452,8 +452,8 @@ describe('what goes with the plan', () => {
 
   test('unless guests have reported its owner', async () => {
     const { olivia, marc, plan } = await group()
-    await sql`insert into public.person_reports (person_id, reporter_id, by_guest, reason)
-      select ${olivia.id}::uuid, null, true, 'Nobody we know' from generate_series(1, 3)`
+    await sql`insert into public.cases (kind, person_id, by_guest, body)
+      select 'person', ${olivia.id}::uuid, true, 'Nobody we know' from generate_series(1, 3)`
     await expectRefusal(olivia.sql`select offer_plan(${plan}, ${marc.id})`, NOT_POSSIBLE)
   })
 

@@ -159,6 +159,7 @@ describe('a message', async () => {
       expect(await insert(marc, row)).toEqual({
         ...{ ...row, metadata: { status: 'delivered', retry_count: n } },
         ...{ id: expect.any(String), content: 'Hi', created_at: expect.anything() },
+        is_removed: false,
       })
     },
   )

@@ -74,7 +74,7 @@ test.each<[object, string, object?]>([
 
 test('what was said comes true, in one go and once; saying it changes nothing', async () => {
   await sharePlan(db, olivia, { catalogueId: 'tidal-family' })
-  await sql`insert into provider_rules (provider, rule, reason) values ('Deezer', 'off', 'Under review')`
+  await sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Deezer', 'off', 'Under review', 'provider', '4.2')`
   const rows = [
     ...[
       { name: 'Netflix', invite: ['ana@example.org', 'no address'], places: 3 },

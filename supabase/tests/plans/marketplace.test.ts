@@ -98,7 +98,7 @@ describe('a plan is not there', () => {
   })
 
   test('while its provider is switched off', async () => {
-    await sql`insert into provider_rules (provider, rule, reason) values ('Netflix', 'off', 'Asked by the provider')`
+    await sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Netflix', 'off', 'Asked by the provider', 'provider', '4.2')`
     expect(await shown()).toEqual([false, true])
     await sql`delete from provider_rules`
   })

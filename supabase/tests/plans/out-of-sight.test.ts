@@ -48,6 +48,7 @@ const WAYS: Record<string, (to: Shown) => string> = {
   check_instant: ({ plan }) => `select check_instant('${plan}')`,
   ask_question: ({ plan }) => `select ask_question('${plan}', 'Is it in 4K?') is not null`,
   join_waiting_list: ({ plan }) => `select join_waiting_list('${plan}')`,
+  report: ({ plan }) => `select report('plan', '${plan}', 'fraud', 'Rude')`,
   open_plan_link: ({ link }) => `select open_plan_link('${link}')`,
 }
 const NOWHERE = {
@@ -187,7 +188,9 @@ test('the ways are all that there are: what visitors may ask, and what asks who 
   const asked = [...Object.keys(WAYS).map((way) => way.split(',')[0]), 'get_invitation', 'block_person']
   const ofNobody = [
     'answer_payment_claim',
+    'appeal_decision',
     'fee_rate',
+    'get_decision',
     'get_payment_claim',
     'my_place',
     'open_place_access',

@@ -310,7 +310,7 @@ describe('a group', () => {
 
   test('of a provider that is off stays where it is, in every currency', async () => {
     const ada = await addStaff(db, 'Ada', 'admin')
-    await ada.sql`insert into provider_rules (provider, rule, reason) values ('Netflix', 'off', 'Its terms')`
+    await ada.sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Netflix', 'off', 'Its terms', 'provider', '4.2')`
     const rows = [{ name: 'Our Netflix 4K' }, { website: 'https://www.netflix.com' }]
     expect((await preview(rows)).map(({ fate }) => fate)).toEqual(['closed', 'closed'])
     await ada.sql`delete from provider_rules`

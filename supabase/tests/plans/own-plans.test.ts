@@ -189,7 +189,7 @@ describe('an own plan', () => {
 
   test('is refused under the name or website of a provider that is off', async () => {
     const ada = await addStaff(db, 'Ada', 'admin')
-    await ada.sql`insert into provider_rules (provider, rule, reason) values ('Netflix', 'off', 'Its terms')`
+    await ada.sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Netflix', 'off', 'Its terms', 'provider', '4.2')`
     const olivia = await owners()
     const closed = {
       code: '23514',

@@ -68,7 +68,7 @@ test('not of their own plan, nor of one of people apart, nor where they have a p
   await ask(db, nina, plan)
   for (const person of [olivia, ben, bea, marc, nina]) expect(await told(person)).toEqual([])
   expect(await told(zoe)).toEqual([FOUND])
-  await sql`insert into provider_rules (provider, rule, reason) values ('Netflix', 'off', 'Its terms')`
+  await sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Netflix', 'off', 'Its terms', 'provider', '4.2')`
   const other = await addPerson(db, 'Omar')
   await look(other)
   await change(plan, 'owner_max_members = 3')

@@ -1,5 +1,6 @@
 // The history of a plan: who has changed what, and who may read it.
 import { expect, test } from 'vitest'
+import { REASONS } from '../cases.ts'
 import { addPeople, addPerson, addStaff, notFound, ownDatabase, type Person, refusalOf } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 
@@ -35,7 +36,7 @@ test('tells of staff who reject a plan, and outlives the account of who did', as
   const sam = await addStaff(db, 'Sam', 'admin')
   const plan = await sharePlan(db, olivia)
   await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
-  await sam.sql`select review_plan(${plan.id}, 'reject')`
+  await sam.sql`select review_plan(${plan.id}, 'reject', ${REASONS})`
   const expected = (person: string | null) => [
     { person, what: 'status', was: 'pending', becomes: 'rejected' },
     { person: null, what: 'status', was: 'active', becomes: 'pending' },

@@ -2,6 +2,7 @@
 // Proves NOTIF 11, ROLE 11 13, CREATE 17, ADMIN 32-35
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { REASONS } from '../cases.ts'
 import {
   type Asker,
   addPerson,
@@ -36,7 +37,7 @@ async function planThatIs(status: string, owner = olivia, catalogueId = 'netflix
   return plan
 }
 const review = async (person: Asker, { id }: SharedPlan, decision: string) =>
-  (await person.sql`select review_plan(${id}, ${decision}) as status`)[0]?.status
+  (await person.sql`select review_plan(${id}, ${decision}, ${REASONS}) as status`)[0]?.status
 const statusOf = async ({ id }: SharedPlan) =>
   (await sql`select status from shared_subscriptions where id = ${id}`)[0]?.status
 const list = (person: Asker, args = '') =>
@@ -183,7 +184,8 @@ describe('a review', () => {
     const [rejected, approved] = await told(olivia)
     expect(rejected).toEqual({
       ...{ type: 'warning', title: 'Plan Rejected', subscription_id: plan.id },
-      message: 'Netflix Premium was not approved, so no one can find or join it.',
+      message:
+        'Netflix Premium was not approved, so no one can find or join it. Asks for passwords Section 5 of our terms does not allow that.',
     })
     expect(approved).toEqual({
       ...{ type: 'success', title: 'Plan Approved', subscription_id: plan.id },

@@ -2,7 +2,7 @@
 //
 // | who                              | rule becomes private                    | off                          | listed again            |
 // |----------------------------------|-----------------------------------------|------------------------------|-------------------------|
-// | owner of a listed plan           | private, told the ground by mail        | keeps it, gets nobody new    | lists it again if wanted|
+// | owner of a listed plan           | private, told the reasons by mail       | told, gets nobody new        | lists it again if wanted|
 // | owner of a private plan          | nothing changes                         | gets nobody new              | nothing changes         |
 // | owner who lists it again         | refused                                 | refused                      | allowed                 |
 // | owner who shares a new plan      | private only                            | refused                      | as they want            |
@@ -22,7 +22,7 @@ const sofia = await addStaff(db, 'Sofia', 'super-admin')
 const rules = (as = zoe) =>
   as.sql`select provider, rule, reason, allows from restricted_providers() order by 1`
 const told = (who: typeof zoe) =>
-  who.sql`select event, params from user_notifications where event in ('plan-made-private', 'plan-not-listed') order by created_at`
+  who.sql`select event, params from user_notifications where event in ('decision', 'plan-not-listed') order by created_at`
 const list = (plan: { id: string; owner: typeof zoe }) =>
   plan.owner.sql`update shared_subscriptions set is_private = false where id = ${plan.id}`
 const NOT_LISTED = rule('Plans of Netflix can only be private here')
@@ -30,7 +30,10 @@ const NOT_LISTED = rule('Plans of Netflix can only be private here')
 test('a provider that is off is offered for nothing new, and places in its plans live on', async () => {
   const nina = await addPerson(db, 'Nina')
   const asked = await ask(db, nina, plan)
-  await ada.sql`insert into provider_rules (provider, rule, reason) values ('Netflix', 'off', 'Its terms')`
+  await ada.sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Netflix', 'off', 'Its terms', 'provider', '4.2')`
+  expect(await told(olivia)).toMatchObject([
+    { event: 'decision', params: { measure: 'provider-closed', subject: 'Netflix Premium' } },
+  ])
   const closed = rule('Netflix is not available right now')
   await expectRefusal(ask(db, zoe, plan), closed)
   await expectRefusal(sharePlan(db, zoe), closed)
@@ -54,15 +57,21 @@ test('a provider that is private only leaves the list with the ground, and nothi
   const hidden = await sharePlan(db, await addPerson(db, 'Hana'))
   await hidden.owner.sql`update shared_subscriptions set is_private = true where id = ${hidden.id}`
 
-  await ada.sql`insert into provider_rules (provider, rule, reason) values ('Netflix', 'private', 'A letter of 3 November.')`
+  await ada.sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Netflix', 'private', 'A letter of 3 November.', 'provider', '4.2')`
   expect(await rules()).toEqual([
     { provider: 'Netflix', rule: 'private', reason: 'A letter of 3 November.', allows: null },
   ])
   expect((await found(zoe, 'p_full => true')).size).toBe(0)
   for (const owner of [olivia, omar])
-    expect(await told(owner)).toMatchObject([
-      { event: 'plan-made-private', params: { because: 'reason', reason: 'A letter of 3 November.' } },
-    ])
+    expect((await told(owner)).at(-1)).toMatchObject({
+      event: 'decision',
+      params: {
+        measure: 'plan-made-private',
+        ground: 'provider',
+        clause: '4.2',
+        facts: 'A letter of 3 November.',
+      },
+    })
   expect(await told(hidden.owner)).toEqual([])
   for (const stranger of [zoe, waits])
     expect(await told(stranger)).toMatchObject([{ event: 'plan-not-listed' }])
@@ -104,9 +113,11 @@ test('the settings decide by what the terms allow; a rule for one provider comes
   )
   expect((await rules()).filter((one) => one.rule === 'off').map((one) => one.provider)).toEqual(unknown)
   await expectRefusal(sharePlan(db, nina), NOT_LISTED)
-  expect(await told(olivia)).toMatchObject([{}, { params: { because: 'household', reason: '' } }])
+  expect((await told(olivia)).at(-1)).toMatchObject({
+    params: { measure: 'plan-made-private', ground: 'terms', clause: '2', block: 'household', facts: '' },
+  })
 
-  await ada.sql`insert into provider_rules (provider, rule, reason) values ('Netflix', 'listed', 'They agreed.')`
+  await ada.sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Netflix', 'listed', 'They agreed.', 'provider', '4.2')`
   await sharePlan(db, nina)
   await ada.sql`delete from provider_rules`
   expect(
@@ -129,7 +140,7 @@ test('the settings decide by what the terms allow; a rule for one provider comes
 
 test('only whoever takes plans down sets a rule', async () => {
   const insert = (who: typeof zoe) =>
-    who.sql`insert into provider_rules (provider, rule, reason) values ('Spotify', 'private', 'Terms')`
+    who.sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Spotify', 'private', 'Terms', 'provider', '4.2')`
   await expectRefusal(insert(zoe), { code: '42501' })
   await expectRefusal(insert(await addStaff(db, 'Mona', 'moderator')), { code: '42501' })
 })

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { columnOf, expectRefusal } from '../answers.ts'
 import { addPayee } from '../bank-accounts.ts'
+import { report } from '../cases.ts'
 import { asSent, waitingMails } from '../mail-words.ts'
 import { addPeople, addStaff, denied, notFound, ownDatabase, type Person } from '../people.ts'
 import { sharePlan } from '../plans.ts'
@@ -32,8 +33,8 @@ beforeAll(async () => {
   await till.work()
   await mia.sql`select report_problem(id, 'password') from my_seats()`
   await olivia.sql`select contest_problem(id) from seat_problems`
-  await mia.sql`select report_person(${olivia.id}, 'Rude')`
-  await mia.sql`select report_person(${mona.id}, 'Late')`
+  await report(mia, 'person', olivia.id)
+  await report(mia, 'person', mona.id)
   await mia.sql`select write_to_support('Where is my receipt?')`
   await sharePlan(db, mia)
   await sql`update shared_subscriptions set status = 'pending' where id <> ${plan.id}`
@@ -49,7 +50,7 @@ beforeAll(async () => {
       values ('gone@mail.example', 'request-approved', ${at}, '550 No such user')`
 })
 
-const MODERATED = { reports: 2, reviews: 0, support: 1, plans: 1 }
+const MODERATED = { cases: 3, plans: 1 }
 const ADMINISTERED = {
   ...MODERATED,
   withdrawals: 1,
@@ -60,17 +61,17 @@ const ADMINISTERED = {
 }
 
 test('each role sees the kinds that it decides, without cases of their own', async () => {
-  expect(await waiting(mona)).toEqual({ ...MODERATED, reports: 1 })
+  expect(await waiting(mona)).toEqual({ ...MODERATED, cases: 2 })
   expect(await waiting(ada)).toEqual(ADMINISTERED)
   expect(await waiting(sofia)).toEqual({ ...ADMINISTERED, 'role-requests': 1 })
   expect(await waiting(mia)).toEqual({})
 })
 
 test('the oldest of a kind counts from when it was asked', async () => {
-  await sql`update private.support_requests set written_at = '2026-01-03'`
+  await sql`update cases set opened_at = '2026-01-03' where kind = 'question'`
   expect(
-    await mona.sql`select oldest::date::text, waiting::int from list_staff_queues() where kind = 'support'`,
-  ).toEqual([{ oldest: '2026-01-03', waiting: 1 }])
+    await mona.sql`select oldest::date::text, waiting::int from list_staff_queues() where kind = 'cases'`,
+  ).toEqual([{ oldest: '2026-01-03', waiting: 2 }])
 })
 
 test('a withdrawal that needs a second admin waits no longer for the one who approved it', async () => {

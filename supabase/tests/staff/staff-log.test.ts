@@ -4,6 +4,7 @@ import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DENIED, denied, expectRefusal, refusalOf, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
+import { REASONS, report } from '../cases.ts'
 import { moveCoins } from '../coins.ts'
 import { leftInEnglish, waitingMails } from '../mail-words.ts'
 import {
@@ -33,7 +34,7 @@ const faults = () => sql`select line, fault from private.check_staff_log()`
 const PLANS = '[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'
 await sharePlan(db, olivia)
 await sql`update shared_subscriptions set status = 'pending'`
-await olivia.sql`select report_person(${anton.id}, 'Rude')`
+await report(olivia, 'person', anton.id)
 await olivia.sql`select write_to_support('Where is my receipt?')`
 await olivia.sql`insert into withdrawal_requests (amount) values (25)`
 await olivia.sql`insert into admin_role_requests (name, email, reason)
@@ -63,7 +64,7 @@ const ACTIONS: [statement: string, line: string, details: object][] = [
     { before: { review_new_plans: false }, after: { review_new_plans: true } },
   ],
   [
-    `insert into provider_rules (provider, rule, reason) values ('Mubi', 'off', 'Terms')`,
+    `insert into provider_rules (provider, rule, reason, ground, clause) values ('Mubi', 'off', 'Terms', 'provider', '4.2')`,
     'Ada: provider rule set',
     { reason: 'Terms' },
   ],
@@ -74,14 +75,19 @@ const ACTIONS: [statement: string, line: string, details: object][] = [
     {},
   ],
   [
-    `select close_person_report(id, 'Talked to both') from list_person_reports()`,
-    'Ada: report closed Anton',
-    { finding: 'Talked to both' },
+    `select close_case(id, 'none', 'Talked to both') from list_cases() where kind = 'person'`,
+    'Ada: case closed Anton',
+    { type: 'person', answer: 'Talked to both' },
   ],
   [
-    `select answer_support_request(id, 'Under My Payments') from list_support_requests()`,
-    'Ada: support request answered',
-    { request: 'Where is my receipt?', answer: 'Under My Payments' },
+    `select close_case(id, 'answered', 'Under My Payments') from list_cases()`,
+    'Ada: case closed Olivia',
+    { type: 'question', request: 'Where is my receipt?', answer: 'Under My Payments' },
+  ],
+  [
+    `select decide_about(:olivia, 'warned', '${REASONS}')`,
+    'Ada: decided warned Olivia',
+    { ground: 'terms', clause: '5', reason: 'Asks for passwords' },
   ],
   [
     `update provider_requests set status = 'rejected'`,

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
+import { report } from '../cases.ts'
 import { waitingMails } from '../mail-words.ts'
 import { addPerson, addStaff, ownDatabase, type Person, signedInWith } from '../people.ts'
 import { join, setTheTable, sharePlan } from '../plans.ts'
@@ -10,11 +11,11 @@ import { openTill } from '../till.ts'
 const { db, sql } = await ownDatabase({ sheltered: true })
 const strict = await ownDatabase()
 
-type Page = Record<'plans' | 'problems' | 'reports' | 'log', Record<string, unknown>[] | null> & {
+type Page = Record<'plans' | 'problems' | 'cases' | 'decisions' | 'log', Record<string, unknown>[] | null> & {
   [field: string]: unknown
   money: null | (Record<'moved' | 'places', Record<string, unknown>[]> & Record<string, unknown>)
 }
-const PARTS = ['plans', 'money', 'problems', 'reports', 'log'] as const
+const PARTS = ['plans', 'money', 'problems', 'cases', 'decisions', 'log'] as const
 const read = (reader: Pick<Person, 'sql'>, id: string | null) =>
   single<Page | null>(reader.sql`select get_staff_person(${id})`)
 const pageOf = async (reader: Person, person: Person): Promise<Page> => {
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await till.work()
   await till.pass('8 days')
   await mia.sql`select report_problem(id, 'password') from my_seats()`
-  await mia.sql`select report_person(${olivia.id}, 'Rude')`
+  await report(mia, 'person', olivia.id)
   await addBankAccount(db, olivia)
   await ada.sql`select adjust_wallet(${olivia.id}, 30, 'A gift')`
   await olivia.sql`insert into withdrawal_requests (user_id, amount) values (${olivia.id}, 20)`
@@ -49,7 +50,8 @@ test('a super-admin reads all of it, from both sides of a place', async () => {
     plans: [{ id: plan.id, name: 'Netflix Premium', status: 'active', members: 2, places: 4 }],
     money: { withdrawals: { all: 1, waiting: 1 }, disputes: { all: 0, open: 0 }, places: [] },
     problems: [{ otherId: mia.id, otherName: 'Mia', isOwner: true, reason: 'password', turn: 'owner' }],
-    reports: [{ isAbout: true, otherId: mia.id, otherName: 'Mia', reason: 'Rude', finding: null }],
+    cases: [{ kind: 'person', isAbout: true, otherId: mia.id, otherName: 'Mia', body: 'Rude', answer: null }],
+    decisions: [],
     log: [{ actorName: 'Ada', action: 'wallet adjusted', reason: 'Admin adjustment: A gift' }],
     needsProof: false,
   })
@@ -64,7 +66,7 @@ test('a super-admin reads all of it, from both sides of a place', async () => {
       places: [{ planName: 'Netflix Premium', ownerName: 'Olivia', status: 'paid', number: 1 }],
     },
     problems: [{ otherName: 'Olivia', isOwner: false }],
-    reports: [{ isAbout: false, otherName: 'Olivia' }],
+    cases: [{ isAbout: false, otherName: 'Olivia' }],
   })
   const said = JSON.stringify([owner, member])
   for (const secret of ['Whole', '+4917', 'DE', 'visa', '4242']) expect(said).not.toContain(secret)
@@ -80,7 +82,11 @@ test('each part opens with its own permission alone', async () => {
   }
   expect(opened).toEqual({
     ...{ 'users.view': [], 'users.edit': ['money', 'problems', 'email'], 'users.delete': [] },
-    ...{ 'subscriptions.view': ['plans'], 'subscriptions.approve': ['reports'], 'subscriptions.delete': [] },
+    ...{
+      'subscriptions.view': ['plans'],
+      'subscriptions.approve': ['cases', 'decisions'],
+      'subscriptions.delete': [],
+    },
     ...{ 'roles.manage': ['log'], 'settings.edit': [] },
   })
 })
@@ -100,18 +106,18 @@ test('roles and suspensions are for those who see who has an account', async () 
   expect(await pageOf(tom, lea)).toMatchObject({ suspendedUntil: null })
 })
 
-test('reports go on to show once they are decided, and never to whom they are about or by', async () => {
+test('cases go on to show once they are closed, and never to whom they are about or by', async () => {
   const mona = await addStaff(db, 'Mona', 'moderator')
   const zoe = await addPerson(db, 'Zoe')
-  await zoe.sql`select report_person(${mona.id}, 'Late')`
-  await mona.sql`select report_person(${zoe.id}, 'Loud')`
-  for (const person of [mona, zoe]) expect((await pageOf(mona, person)).reports).toEqual([])
-  await ada.sql`select close_person_report(id, 'Talked to both') from list_person_reports() where person_id = ${mona.id}`
-  expect((await pageOf(ada, mona)).reports).toMatchObject([
-    { isAbout: false, otherName: 'Zoe', reason: 'Loud', decidedAt: null },
-    { isAbout: true, otherName: 'Zoe', finding: 'Talked to both', decidedAt: expect.any(String) },
+  await report(zoe, 'person', mona.id, 'Late')
+  await report(mona, 'person', zoe.id, 'Loud')
+  for (const person of [mona, zoe]) expect((await pageOf(mona, person)).cases).toEqual([])
+  await ada.sql`select close_case(id, 'none', 'Talked to both') from list_cases() where person_id = ${mona.id}`
+  expect((await pageOf(ada, mona)).cases).toMatchObject([
+    { isAbout: false, otherName: 'Zoe', body: 'Loud', closedAt: null },
+    { isAbout: true, otherName: 'Zoe', answer: 'Talked to both', closedAt: expect.any(String) },
   ])
-  const log = [{ action: 'report closed', reason: 'Talked to both' }]
+  const log = [{ action: 'case closed' }]
   expect(await pageOf(sofia, zoe)).toMatchObject({ log })
 })
 
@@ -131,7 +137,7 @@ test('it is for staff alone, and money, problems and the log for those who show 
   const admin = await addStaff(strict.db, 'Ada', 'super-admin')
   const { olivia: other } = await setTheTable(strict.db)
   const hurried = (await read(signedInWith(strict.db, admin, ['password']), other.id)) as Page
-  expect(PARTS.filter((part) => hurried[part] !== null)).toEqual(['plans', 'reports'])
+  expect(PARTS.filter((part) => hurried[part] !== null)).toEqual(['plans', 'cases', 'decisions'])
   expect(hurried.needsProof).toBe(true)
   expect(await read(admin, other.id)).toMatchObject({ needsProof: false, money: { balance: 0 } })
 })
@@ -147,14 +153,14 @@ test('the lists it leads to narrow to one person, and to one state', async () =>
     ['list_withdrawals(p_person => $1)', mia, []],
     ['list_plans_for_review(p_owner => $1)', olivia, [plan.id]],
     [`list_plans_for_review('pending', p_owner => $1)`, olivia, []],
-    ['list_person_reports(p_person => $1)', mia, [expect.any(String)]],
-    ['list_person_reports(true, $1)', mia, []],
+    ['list_cases(p_person => $1)', mia, [expect.any(String)]],
+    ['list_cases(true, $1)', mia, []],
   ] as const)
     expect([call, await ids(call, person.id)]).toEqual([call, found])
   expect(await ids(`list_withdrawals(p_status => 'completed')`)).toEqual([])
-  expect(
-    await sofia.sql`select reason, finding from list_person_reports(true) where decided_at is not null`,
-  ).toEqual([{ reason: 'Late', finding: 'Talked to both' }])
+  expect(await sofia.sql`select body, answer from list_cases(true)`).toEqual([
+    { body: 'Late', answer: 'Talked to both' },
+  ])
   expect(await ids(`list_users('', p_role => 'admin')`)).toEqual([ada.id])
   const withoutRole = await ids(`list_users('', p_role => 'none')`)
   expect([withoutRole.includes(mia.id), withoutRole.includes(ada.id)]).toEqual([true, false])

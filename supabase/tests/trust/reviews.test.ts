@@ -1,12 +1,11 @@
-// Reviews: their authors and times, the publication of both, one answer, one report, and staff's decisions.
+// Reviews: their authors and times, the publication of both, and one answer.
 // Proves REP 04 05
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single, taken } from '../answers.ts'
-import { addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
+import { addPerson, ownDatabase, type Person } from '../people.ts'
 import { join, setTheTable } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
-const mona = await addStaff(db, 'Mona', 'moderator')
 
 let { olivia, marc, zoe, plan } = await setTheTable(db)
 let seat = ''
@@ -177,59 +176,5 @@ describe('an answer', () => {
     await review(marc)
     const hidden = await single(sql`select id from private.seat_reviews where seat_id = ${seat}`)
     await expectRefusal(answer(olivia, hidden), notFound('Review not found'))
-  })
-})
-
-describe('a report', () => {
-  const report = (person: Person, id: string) => person.sql`select report_review(${id}, 'Not true')`
-  const decide = (person: Person, id: string, reason: string | null = null) =>
-    person.sql`select decide_review(${id}, ${reason})`
-  const listed = (person: Person) =>
-    person.sql`select author_name, subject_name, reason from list_reported_reviews()`
-  const logged = (id: string) =>
-    sql`select actor, action, details ->> 'reason' as reason from private.staff_log where subject = ${id}`
-  const REPORTED = taken('This review was already reported')
-
-  test('brings a review to staff, who hides it with a reason its author reads', async () => {
-    await reviewed()
-    const id = await idOf(olivia)
-    await expectRefusal(decide(mona, id, 'Rude'), rule('Nobody has reported this review'))
-    await expectRefusal(report(marc, id), rule('You wrote this review yourself'))
-    await report(olivia, id)
-    await expectRefusal(report(zoe, id), REPORTED)
-    expect(await listed(mona)).toEqual([{ author_name: 'Marc', subject_name: 'Olivia', reason: 'Not true' }])
-    for (const call of [() => decide(olivia, id, 'Rude'), () => listed(olivia)])
-      await expectRefusal(call(), denied('Only staff can decide on reviews'))
-    await expectRefusal(decide(mona, id, ' '), rule('Please write a sentence'))
-    await decide(mona, id, 'It names a third person')
-    expect([await read(olivia), await listed(mona)]).toEqual([[], []])
-    expect(await rating(olivia)).toEqual({ rating: null, reviewers: 0 })
-    const told = marc.sql`select message from user_notifications where event = 'review-hidden'`
-    expect(await columnOf(told)).toEqual([
-      'Your review of Olivia is no longer shown: It names a third person',
-    ])
-    const line = { actor: mona.id, action: 'review hidden', reason: 'It names a third person' }
-    expect(await logged(id)).toEqual([line])
-    await expectRefusal(decide(mona, id), notFound('Review not found'))
-  })
-
-  test('that comes to nothing leaves the review, for good', async () => {
-    await reviewed()
-    const id = await idOf(olivia)
-    await report(zoe, id)
-    await decide(mona, id)
-    expect(await read(olivia)).toMatchObject([{ may_report: false }])
-    await expectRefusal(report(olivia, id), REPORTED)
-    expect(await logged(id)).toMatchObject([{ action: 'review left' }])
-  })
-
-  test('is decided by nobody it is about', async () => {
-    await sql`insert into user_roles (user_id, role) values (${olivia.id}, 'moderator')`
-    await reviewed()
-    const id = await idOf(olivia)
-    await report(zoe, id)
-    expect(await listed(olivia)).toEqual([])
-    const mine = denied('Someone else decides on reviews about you')
-    await expectRefusal(decide(olivia, id, 'I say so'), mine)
   })
 })

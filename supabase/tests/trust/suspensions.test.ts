@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
+import { REASONS } from '../cases.ts'
 import { invitationsIn } from '../invitations.ts'
 import { addPerson, addStaff, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { approve, ask, found, letIn, type SharedPlan, sayHowPaid, sharePlan } from '../plans.ts'
@@ -428,9 +429,9 @@ describe('what was earned before', () => {
   const queued = () =>
     columnOf(sql`select t.amount from private.account_transfers as t join private.payment_jobs as j on j.about = t.id::text
       where j.kind = 'transfer' and t.user_id = ${olivia.id}`)
-  const hold = async (time: string, by = ada, ground = 'We are checking two complaints') => {
+  const hold = async (time: string, by = ada, reasons: string | null = REASONS) => {
     const until = await single<string>(sql`select (private.now() + ${time}::interval)::text`)
-    return by.sql`select hold_payouts(${olivia.id}, ${ground}, ${until}::timestamptz)`
+    return by.sql`select hold_payouts(${olivia.id}, ${until}::timestamptz, ${reasons})`
   }
   const orders = () =>
     sql`select private.account_transfer_order(id) is not null as goes from private.account_transfers where user_id = ${olivia.id}`
@@ -504,16 +505,16 @@ describe('what was earned before', () => {
     expect(await refusalOf(hold('1 day', marc))).toMatchObject({ code: '42501' })
     for (const time of ['181 days', '-1 day'])
       expect(await refusalOf(hold(time))).toEqual(rule('Payouts can be held for up to 180 days'))
-    expect(await refusalOf(hold('1 day', ada, ' '))).toEqual(
-      rule('Please give a reason, in up to 300 characters'),
+    expect(await refusalOf(hold('1 day', ada, null))).toEqual(
+      rule('Please choose what the decision is based on'),
     )
     await hold('10 days')
     const day = await single<string>(
       sql`select to_char(until, 'FMDD FMMonth YYYY') from private.payout_holds where released_at is null`,
     )
-    const HELD = rule(`Payouts are held until ${day}: We are checking two complaints`)
-    expect(await told(olivia, 'payout-held')).toEqual([
-      `We’re holding your payouts until ${day}: We are checking two complaints`,
+    const HELD = rule(`Payouts are held until ${day}`)
+    expect(await told(olivia, 'decision')).toEqual([
+      expect.stringMatching(/^We’re holding your payouts until .* Asks for passwords Section 5 of our terms/),
     ])
     const process = () =>
       ada.sql`update withdrawal_requests set status = 'processing' where user_id = ${olivia.id}`

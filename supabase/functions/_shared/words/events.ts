@@ -830,8 +830,9 @@ export const events: Record<string, NotificationKind> = {
   },
   'report-received': {
     topic: 'team',
+    mailed: 'always',
     title: 'We Have Your Report',
-    message: 'Your report about {about} has arrived. A person looks at it, and we tell you what we decide.',
+    message: 'Your report has arrived. A person looks at it, and we tell you what we decide.',
   },
   'report-decided': {
     topic: 'team',

@@ -1,4 +1,8 @@
 // Coins, seats and payments.
+import { REASONS } from '../../cases.ts'
+
+const GIVEN = `'${REASONS}'`
+
 export const money = `
 table user_wallets
   rows own | user_id = :me
@@ -96,8 +100,8 @@ decide_country(:lea, 'DE') | of another, who was not asked | admins: 23514
 decide_country(:me, 'DE') | their own | nobody
 list_returned_payments() | everybody's | admins: nothing
 decide_returned_payment(gen_random_uuid(), true) | that is not there | admins: PT404
-hold_payouts(:lea, 'A complaint', now() + interval '1 day') | of another | admins: yes
-hold_payouts(:me, 'A complaint', now() + interval '1 day') | their own | nobody
+hold_payouts(:lea, now() + interval '1 day', ${GIVEN}) | of another | admins: yes
+hold_payouts(:me, now() + interval '1 day', ${GIVEN}) | their own | nobody
 release_payouts(:lea) | of another, not held | admins: 23514
 release_payouts(:me) | their own | nobody
 get_bank_account() | their own | signed in: yes

@@ -1,4 +1,8 @@
 // Chats, people and their notifications.
+import { REASONS } from '../../cases.ts'
+
+const GIVEN = `'${REASONS}'`
+
 export const people = `
 table conversations
   rows own | owner_id = :me or member_id = :me
@@ -47,9 +51,9 @@ table user_notifications
   rows own | user_id = :me
   select | signed in: own
 
-# Browsers of staff learn of a report; list_person_reports() says what it is.
-table person_reports
-  hidden person_id, reporter_id, reason, decision, finding
+# Browsers of staff learn of a case; list_cases() says what it is.
+table cases
+  hidden kind, person_id, subject_id, content, writer_id, by_guest, writer_name, writer_email, language, claim, body, closed_by, outcome, answer
   select | signed in: none; staff: all
 
 ask_question(:plan, 'Is it in 4K?') | about the plan | signed in: yes; member: 23505; owner: 23514
@@ -73,20 +77,29 @@ mark_notifications_as_read(:lea, null) | of another | nobody
 block_person(:nina) | somebody else | signed in: yes
 block_person(gen_random_uuid()) | an unknown person | signed in: PT404
 unblock_person(:nina) | somebody, blocked or not | signed in: yes
-report_person(:olivia, 'Rude') | the owner | signed in: yes; owner: 23514
-report_person(:bea, 'Rude') | somebody who has blocked them | signed in: yes
+report('person', :olivia, 'abuse', 'Rude') | the owner | signed in: yes; owner, visitor: 23514
+report('person', :bea, 'abuse', 'Rude') | somebody who has blocked them | signed in: yes; visitor: 23514
+report('plan', :plan, 'fraud', 'Rude', 'Ivy', 'ivy@potluck.example', 'en', true) | the plan, in good faith | everybody: yes; owner: 23514
+report('plan', :pending_plan, 'fraud', 'Rude', 'Ivy', 'ivy@potluck.example', 'en', true) | one in review | everybody: PT404
+report('review', :review, 'abuse', 'Rude', 'Ivy', 'ivy@potluck.example', 'en', true) | of the owner, as the stranger has | everybody: yes; stranger: 23505; former member: 23514
+report('message', gen_random_uuid()::text, 'abuse', 'Rude', 'Ivy', 'ivy@potluck.example', 'en', true) | that they cannot read | everybody: PT404
 # Lea has reported the owner.
-list_person_reports() | those about others | staff: yes
-close_person_report(:report, 'Rude', 'warned') | about the owner, with a warning | staff: yes
-close_person_report(:report, 'Rude', 'suspended', null, 3) | about the owner, with a suspension | admins: yes
+list_cases() | those about others | staff: yes
+close_case(:report, 'warned', null, ${GIVEN}) | about the owner, with a warning | staff: yes
+close_case(:report, 'warned') | about the owner, without reasons | staff: 23514
+close_case(:report, 'suspended', null, ${GIVEN}, null, 3) | about the owner, with a suspension | admins: yes
+decide_about(:olivia, 'warned', ${GIVEN}) | about the owner, with a warning | staff: yes
+decide_about(:olivia, 'suspended', ${GIVEN}, null, 3) | about the owner, with a suspension | admins: yes
+decide_about(:me, 'warned', ${GIVEN}) | about themselves | nobody
+get_decision('guessed') | that there is not | everybody: PT404
+appeal_decision('guessed', 'It was not me') | that there is not | everybody: PT404
 lift_suspension(:lea) | of somebody who is not suspended | admins: 23514
 confirm_address(:lea, 'They wrote from it') | of a confirmed one | admins: PT404
 read_reported_chat(:report) | about the owner | staff: nothing
 write_to_support('Where is my receipt?') | anything | signed in: yes
 my_support_requests() | their own | signed in: nothing
 # Lea has asked for help.
-list_support_requests() | of everybody | staff: yes
-answer_support_request(:help_request, 'Here') | of another | staff: yes
+close_case(:help_request, 'answered', 'Here') | of another, with an answer | staff: yes
 get_person(:olivia) | who shares a plan | everybody: yes
 get_person(:marc) | who shares none | signed in: yes; visitor: nothing
 get_person(:bea) | who has blocked all but visitors | signed in: nothing; visitor: yes

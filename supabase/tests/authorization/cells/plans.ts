@@ -1,5 +1,9 @@
 // Plans, their members, waiting lists and invitations. The plan's invitation was sent to an email address that none of
 // the nine people has, so none of them may accept or decline it.
+import { REASONS } from '../../cases.ts'
+
+const GIVEN = `'${REASONS}'`
+
 export const plans = `
 # A row is there only while it is being removed.
 table plan_departures
@@ -79,7 +83,9 @@ open_plan_link('guessed') | that leads nowhere | signed in: PT404
 list_plans_for_review() | every plan | staff: yes
 list_plans_for_review('pending') | those in review | staff: yes
 review_plan(:pending_plan, 'approve') | approving one in review | staff: yes
-review_plan(:pending_plan, 'reject') | rejecting one in review | staff: yes
+review_plan(:pending_plan, 'reject', ${GIVEN}) | rejecting one in review | staff: yes
+review_plan(:pending_plan, 'reject') | rejecting one without reasons | staff: 23514
+review_plan(:plan, 'hide', ${GIVEN}) | hiding an active one | staff: yes
 review_plan(:plan, 'approve') | approving an active one | staff: 23514
 is_subscription_owner(:plan) | of the plan | signed in: false; owner: true
 check_existing_subscription_membership(:plan, :me) | for themselves | signed in: false; member, owner: true

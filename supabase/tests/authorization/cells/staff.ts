@@ -29,11 +29,12 @@ table system_permissions
 
 table app_settings
   select | signed in: none; admins: all
-  update of review_new_plans, sign_ups, ask_age, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply
+  update of review_new_plans, sign_ups, takes_reports, ask_age, rule_anyone, rule_people_you_know, rule_household, rule_unknown, adjustment_ceiling, require_second_factor, fee_rate, admit_on_debit, payment_supply
   update admit_on_debit = true | of whether a bank debit admits at once | signed in: none; super-admin: all
   update payment_supply = 'whole' | of whose supply a payment is | signed in: none; super-admin: all
   update ask_age = false | of whether people confirm their age | signed in: none; super-admin: all
   update review_new_plans = true | of whether plans are reviewed | signed in: none; super-admin: all
+  update takes_reports = false | of whether people can report | signed in: none; super-admin: all
   update fee_rate = 0.05 | of the fee of new plans | signed in: none; super-admin: all
   update adjustment_ceiling = 500 | of what one adjustment can move | signed in: none; super-admin: all
   update require_second_factor = true | of whether staff needs a second factor | signed in: none; super-admin: all
@@ -69,9 +70,9 @@ table service_provider_data
 
 table provider_rules
   select | signed in: all
-  insert of provider, rule, reason
-  insert (provider, rule, reason) values ('Spotify', 'off', 'Its terms') | of the catalogue | admins: yes
-  update of provider, rule, reason
+  insert of provider, rule, reason, ground, clause
+  insert (provider, rule, reason, ground, clause) values ('Spotify', 'off', 'Its terms', 'provider', '4.2') | of the catalogue | admins: yes
+  update of provider, rule, reason, ground, clause
   update rule = 'private' | to another | signed in: none; admins: all
   delete | signed in: none; admins: all
 
@@ -96,10 +97,7 @@ reviews_of(:olivia) | the owner | everybody: yes
 reviews_of(:bea) | somebody who has blocked them | everybody: nothing
 # The former member has reviewed the owner, which is shown and reported.
 answer_review(:review, 'Thank you') | of the owner | owner: yes
-report_review(:review, 'Rude') | of the owner, again | signed in: 23505; former member: 23514
-list_reported_reviews() | all that wait | staff: yes
-decide_review(:review, 'Rude') | of the owner | staff: yes
-list_staff_queues() as a where a.kind = 'reports' | with reports | signed in: nothing; staff: yes
+list_staff_queues() as a where a.kind = 'cases' | with cases | signed in: nothing; staff: yes
 list_staff_queues() as a where a.kind = 'withdrawals' | with money | signed in: nothing; admins: yes
 list_staff_queues() as a where a.kind = 'role-requests' | with role requests | signed in: nothing; super-admin: yes
 list_mails() | that were given up and nobody has seen | admins: nothing
@@ -122,7 +120,7 @@ get_staff_person(:ada) as a where a ->> 'role' is not null | with roles and whet
 get_staff_person(:olivia) as a where a -> 'email' <> 'null' | with address | moderator: nothing; admins: yes
 get_staff_person(:olivia) as a where a -> 'money' <> 'null' | with money | moderator: nothing; admins: yes
 get_staff_person(:olivia) as a where a -> 'problems' <> 'null' | with problems | moderator: nothing; admins: yes
-get_staff_person(:olivia) as a where a -> 'plans' <> 'null' and a -> 'reports' <> 'null' | with plans and reports | staff: yes
+get_staff_person(:olivia) as a where a -> 'plans' <> 'null' and a -> 'cases' <> 'null' and a -> 'decisions' <> 'null' | with plans, cases and decisions | staff: yes
 get_staff_person(:olivia) as a where a -> 'log' <> 'null' | with what staff did | moderator, admin: nothing; super-admin: yes
 set_two_admins(true) | as they do already | super-admin: yes
 set_two_admins(false) | from tomorrow on, shown just now | super-admin: yes

@@ -86,7 +86,7 @@ const footer: (Omit<NavEntry, 'icon'> & { isLegal?: true })[] = [
   { label: t`How It Works`, to: '/about' },
   { label: t`Help`, to: '/help' },
   { label: t`Open Books`, to: '/books' },
-  { label: t`Report`, to: '/report', isLegal: true },
+  { label: t`Report something`, to: '/report', isLegal: true },
   { label: t`Privacy`, to: '/privacy', isLegal: true },
   { label: t`Terms`, to: '/terms', isLegal: true },
   { label: t`Accessibility`, to: '/accessibility', isLegal: true },

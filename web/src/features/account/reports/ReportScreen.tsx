@@ -1,14 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Checkbox, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { AppError, NOT_FOUND, toAppError } from '#lib/errors.ts'
-import { rpc } from '#lib/supabase.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
-import { explain } from '#ui/toasts.ts'
 import { ReportFields, type Said } from './ReportFields.tsx'
 import { type Reported, useReport } from './reports.ts'
 
@@ -18,17 +15,22 @@ export interface ReportTarget {
   id: string
 }
 
-const PAGES = { plans: 'plan', subscription: 'plan', people: 'person' } as const
+/** What the link that led here is about. */
+const ABOUT: Record<Reported, string> = {
+  plan: t`You report the plan whose page you come from.`,
+  person: t`You report the person whose page you come from.`,
+  picture: t`You report the picture of the person whose page you come from.`,
+  review: t`You report the review that you have just read.`,
+  message: t`You report a message.`,
+}
 
-/** Returns what a link to a page of this site is about. Throws if it leads to no plan or person. */
-async function targetOf(link: string): Promise<ReportTarget> {
+const PAGES = { plans: 'plan', subscription: 'plan', p: 'plan', people: 'person' } as const
+
+/** Returns what a link to a page of this site is about; null if it leads to no plan or person. */
+function targetOf(link: string): ReportTarget | null {
   const path = URL.canParse(link) ? new URL(link).pathname : link
-  const [, page = '', id = ''] = /\/(plans|subscription|people|p)\/([\w-]+)/.exec(path) ?? []
-  if (page === 'p') {
-    const found = await rpc('plan_of_code', { p_code: id })
-    if (found) return { kind: 'plan', id: found }
-  } else if (page in PAGES) return { kind: PAGES[page as keyof typeof PAGES], id }
-  throw new AppError(NOT_FOUND, t`This is no link to a plan or a person here.`)
+  const [, page, id] = /\/(plans|subscription|people|p)\/([\w-]+)/.exec(path) ?? []
+  return page && id ? { kind: PAGES[page as keyof typeof PAGES], id } : null
 }
 
 /**
@@ -38,6 +40,7 @@ async function targetOf(link: string): Promise<ReportTarget> {
 export function ReportScreen({ target }: { target: ReportTarget | null }) {
   const [said, setSaid] = useState<Said>({ claim: '', body: '' })
   const [who, setWho] = useState({ link: '', name: '', email: '', goodFaith: false })
+  const [linkError, setLinkError] = useState<string | null>(null)
   const [isSent, setSent] = useState(false)
   const send = useReport(() => setSent(true))
   const { claim } = said
@@ -49,22 +52,12 @@ export function ReportScreen({ target }: { target: ReportTarget | null }) {
     who.goodFaith &&
     (target || who.link.trim()) &&
     (!needsName || (who.name.trim() && who.email.trim()))
-  const submit = async () => {
+  const submit = () => {
     if (!isComplete || !claim) return
-    try {
-      const { kind, id } = target ?? (await targetOf(who.link.trim()))
-      send.mutate({
-        kind,
-        subject: id,
-        claim,
-        body,
-        name: who.name,
-        email: who.email,
-        goodFaith: who.goodFaith,
-      })
-    } catch (problem) {
-      explain(problem, () => [t`That didn’t work`, toAppError(problem).message])
-    }
+    const about = target ?? targetOf(who.link.trim())
+    if (!about) return setLinkError(t`This is no link to a plan or a person here.`)
+    const { name, email, goodFaith } = who
+    send.mutate({ kind: about.kind, subject: about.id, claim, body, name, email, goodFaith })
   }
   if (isSent)
     return (
@@ -86,15 +79,20 @@ export function ReportScreen({ target }: { target: ReportTarget | null }) {
         action={t`Send report`}
         busy={send.isPending}
         disabled={!isComplete}
-        onSubmit={() => void submit()}
+        onSubmit={submit}
       >
+        {target && <Text>{ABOUT[target.kind]}</Text>}
         {target === null && (
           <TextInput
             label={t`Link to the plan or the person`}
             description={t`Open its page here and copy the address from your browser.`}
             required
             value={who.link}
-            onChange={({ currentTarget }) => setWho({ ...who, link: currentTarget.value })}
+            error={linkError}
+            onChange={({ currentTarget }) => {
+              setLinkError(null)
+              setWho({ ...who, link: currentTarget.value })
+            }}
           />
         )}
         <ReportFields {...said} onChange={setSaid} />

@@ -1577,7 +1577,17 @@ begin
       or p_outcome = case v_case.kind when 'person' then 'plan-hidden' when 'plan' then 'plan-hidden' when 'review' then 'review-hidden'
         when 'message' then 'message-removed' else 'picture-removed' end end) is not true then
     perform private.refuse('measure_unknown');
-  elsif v_from = 'infinity' then
+  elsif v_case.kind = 'appeal' then
+    select * into v_decision from private.decisions where id = private.uuid_in(v_case.subject_id) for update;
+    if not private.may(private.permission_for(v_decision.measure)) then
+      perform private.refuse('only_admins');
+    end if;
+  -- The person may have another picture by now, which nobody has reported.
+  elsif p_outcome = 'picture-removed' and not exists (
+    select from private.user_profiles where user_id = v_case.person_id and avatar_url = v_case.content) then
+    perform private.refuse('picture_not_found');
+  end if;
+  if v_from = 'infinity' then
     perform private.refuse('own_decision_appealed');
   elsif v_from > private.now() then
     perform private.refuse('own_appeal_too_early', private.hours_of(private.own_appeal_wait())::text);
@@ -1586,13 +1596,8 @@ begin
     perform private.make_decision(v_case.person_id, p_outcome, p_reasons,
       case when p_outcome not in ('warned', 'suspended') then coalesce(v_case.subject_id, p_plan_id) end, p_days, v_case.id);
   end if;
-  if v_case.kind = 'appeal' then
-    select * into v_decision from private.decisions where id = private.uuid_in(v_case.subject_id) for update;
-    if not private.may(private.permission_for(v_decision.measure)) then
-      perform private.refuse('only_admins');
-    elsif p_outcome = 'reversed' then
-      perform private.undo_decision(v_decision);
-    end if;
+  if p_outcome = 'reversed' then
+    perform private.undo_decision(v_decision);
   end if;
   update public.cases set closed_at = private.now(), outcome = p_outcome, closed_by = (select user_id from private.user_profiles where user_id = v_user),
     answer = case when v_decides then btrim(coalesce(p_answer, '')) else private.case_text(p_answer) end
@@ -1610,8 +1615,9 @@ begin
         '{}', private.decision_path(v_decision.id));
     else
       perform private.tell_reporter(v_case, 'report-decided', jsonb_build_object('outcome', case when v_decides then 'decided' else 'none' end,
-        'about', split_part(v_case.content, E'\n', 1), 'kind', v_case.kind, 'answer', case when v_decides then '' else v_case.answer end,
-        'person', (select display_name from private.user_profiles where user_id = v_case.person_id)));
+        'about', case v_case.kind when 'plan' then split_part(v_case.content, E'\n', 1) else '' end, 'kind', v_case.kind, 'answer', case when v_decides then '' else v_case.answer end,
+        'person', (select case when v_case.writer_id is null then private.first_name(display_name) else display_name end
+          from private.user_profiles where user_id = v_case.person_id)));
   end case;
 end $function$;
 
@@ -1804,6 +1810,7 @@ CREATE OR REPLACE FUNCTION private.decide_about(p_person_id uuid, p_measure text
  SET search_path TO ''
 AS $function$
 begin
+  perform private.require_case_worker();
   -- Messages are private, so staff act on one only if it was reported.
   if p_measure = 'message-removed' then
     perform private.refuse('measure_unknown');
@@ -2481,7 +2488,7 @@ begin
 "decision": {"title":[["measure","select",{"warned":["A Warning"],"plan_rejected":["Plan Rejected"],"plan_hidden":["Plan Hidden"],"plan_made_private":["Your Plan Is Now Private"],"provider_closed":["Your Plan Takes Nobody New"],"review_hidden":["Review Hidden"],"message_removed":["Message Removed"],"picture_removed":["Picture Removed"],"suspended":["Account Suspended"],"other":["Payouts Held"]}]],"message":[["measure","select",{"warned":["Our team warns you."],"plan_rejected":[["subject"]," was not approved, so no one can find or join it."],"plan_hidden":["We’ve hidden ",["subject"],", so no one new can find or join it."],"plan_made_private":[["subject"]," is no longer listed. Members keep their places, and you can still invite people."],"provider_closed":[["subject"]," takes no new members. Those it has keep their places."],"review_hidden":["Your review of ",["subject"]," is no longer shown."],"message_removed":["We’ve removed a message you wrote."],"picture_removed":["We’ve removed your picture."],"suspended":[["ends","select",{"true":["Your account is suspended until ",["until"],"."],"other":["Your account is suspended."]}]],"other":["We’re holding your payouts until ",["until"],"."]}],["block","select",{"sharing":[" The plan is shared with people with whom its provider allows no sharing."],"household":[" The provider allows sharing only among people who live together."],"people_you_know":[" The provider allows sharing only among people who know each other."],"anyone":[" This site lists no plans of its kind."],"unknown":[" We don’t know with whom the provider allows sharing it."],"untrue":[" It says something that isn’t true."],"no_access":[" People paid and got no access."],"outside":[" It asks people to pay or to share a login in ways that this site can’t protect."],"insult":[" It insults, threatens or harasses someone."],"private_data":[" It shows someone’s private data."],"advert":[" It advertises something that has nothing to do with sharing."],"rights":[" Someone holds the rights to it and objects."],"other":[]}],["more","select",{"true":[" ",["facts"]],"other":[]}]," ",["ground","select",{"law":["The law does not allow that: ",["clause"],"."],"provider":["The provider’s terms do not allow that: ",["clause"],"."],"other":["Section ",["clause"]," of our terms does not allow that."]}]]},
 "appeal-decided": {"title":[["outcome","select",{"reversed":["Decision Taken Back"],"other":["Decision Upheld"]}]],"message":[["outcome","select",{"reversed":["Your appeal was right, and we’ve taken the decision back."],"other":["We’ve looked at your appeal, and the decision stands."]}]," ",["again","select",{"true":["The same person decided, after a day, since the team has nobody else for it."],"other":["Someone else than before has decided."]}]," ",["answer"]]},
 "plan-not-listed": {"title":["Plan No Longer Listed"],"message":[["plan"]," is now shared only by invitation, so you can no longer get a place there. You pay nothing."]},
-"report-received": {"title":["We Have Your Report"],"message":["Your report about ",["about"]," has arrived. A person looks at it, and we tell you what we decide."]},
+"report-received": {"title":["We Have Your Report"],"message":["Your report has arrived. A person looks at it, and we tell you what we decide."]},
 "report-decided": {"title":["Your Report Was Decided"],"message":["We’ve looked at your report about ",["kind","select",{"plan":[["about"]],"other":[["person"]]}],". ",["outcome","select",{"none":["We found nothing to act on: ",["answer"]],"other":["You were right, and we’ve acted on it."]}]]},
 "plan-approved": {"title":["Plan Approved"],"message":["Everyone can now see ",["plan"],"."]},
 "provider-request-approved": {"title":["Provider Request Approved"],"message":["Your request to add ",["provider"]," has been approved."]},
@@ -2704,7 +2711,10 @@ begin
       from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
     'decisions_about_you', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by,case_id}'::text[] order by t.decided_at)
       from private.decisions as t where t.person_id = v_user),
-    'cases', (select jsonb_agg(to_jsonb(t) - '{closed_by}'::text[] order by t.opened_at) from public.cases as t where t.writer_id = v_user),
+    -- Whoever reported somebody is not told which decision that led to.
+    'cases', (select jsonb_agg(to_jsonb(t) - '{closed_by}'::text[]
+        || case when t.kind in ('question', 'appeal') or t.outcome = 'none' or t.closed_at is null then '{}' else '{"outcome": "decided", "answer": null}' end::jsonb
+        order by t.opened_at) from public.cases as t where t.writer_id = v_user),
     'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
       from public.blocked_people as t where t.user_id = v_user),
     'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
@@ -3456,7 +3466,7 @@ CREATE OR REPLACE FUNCTION private.is_always_mailed(p_event text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
-RETURN COALESCE(((p_event = ANY (ARRAY['you-are-suspended'::text, 'you-are-back'::text, 'contract-withdrawn'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'payout-held'::text, 'payout-released'::text, 'decision'::text, 'appeal-decided'::text, 'report-decided'::text, 'payout-by-one-admin'::text])) OR private.needs_answer(p_event)), false);
+RETURN COALESCE(((p_event = ANY (ARRAY['you-are-suspended'::text, 'you-are-back'::text, 'contract-withdrawn'::text, 'renewal-coming'::text, 'payment-debit-coming'::text, 'payment-under-way'::text, 'payout-held'::text, 'payout-released'::text, 'decision'::text, 'appeal-decided'::text, 'report-received'::text, 'report-decided'::text, 'payout-by-one-admin'::text])) OR private.needs_answer(p_event)), false);
 
 CREATE OR REPLACE FUNCTION private.is_claim_open(p_seat private.seats)
  RETURNS boolean
@@ -3769,7 +3779,7 @@ begin
     left join private.user_profiles as person on person.user_id = c.person_id
     left join private.user_profiles as writer on writer.user_id = c.writer_id
     left join private.user_profiles as closer on closer.user_id = c.closed_by
-    where (c.closed_at is not null) = p_closed and c.person_id is distinct from v_user and c.writer_id is distinct from v_user
+    where (c.closed_at is not null) = p_closed and v_user <> all (private.people_of_case(c))
       and (p_person is null or p_person in (c.person_id, c.writer_id))
     order by c.closed_at desc, c.opened_at, c.id limit 100;
 end $function$;
@@ -3864,7 +3874,7 @@ begin
   select * into v_case from public.cases where id = p_case_id and closed_at is null for update;
   if not found then
     perform private.refuse('case_not_found');
-  elsif p_user_id = v_case.person_id or p_user_id = v_case.writer_id then
+  elsif p_user_id = any (private.people_of_case(v_case)) then
     perform private.refuse('own_case');
   end if;
   return v_case;
@@ -4061,6 +4071,9 @@ begin
     when 'warned' then null;
     when 'plan-hidden' then v_subject := private.hide_plan(p_subject_id, p_person_id);
     when 'review-hidden' then
+      if exists (select from private.seat_reviews where id = private.uuid_in(p_subject_id) and subject_id = v_user) then
+        perform private.refuse('own_decision');
+      end if;
       update private.seat_reviews set hidden_at = private.now()
       where id = private.uuid_in(p_subject_id) and author_id = p_person_id and hidden_at is null
       returning (select display_name from private.user_profiles where user_id = subject_id) into v_subject;
@@ -4131,6 +4144,7 @@ CREATE OR REPLACE FUNCTION private.mark_undone(p_person_id uuid, p_measures text
 AS $function$
   update private.decisions set undone_at = private.now()
   where person_id = p_person_id and measure = any (p_measures) and undone_at is null and (p_subject_id is null or subject_id = p_subject_id)
+    and (until is null or until > private.now())
 $function$;
 
 CREATE OR REPLACE FUNCTION private.market_cards(p_ids text[])
@@ -4205,15 +4219,18 @@ CREATE OR REPLACE FUNCTION private.may_close_from(p_case public.cases, p_user_id
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare v_decision private.decisions;
+declare
+  v_people uuid[] := private.people_of_case(p_case);
+  v_decision private.decisions;
 begin
-  if p_user_id = p_case.person_id or p_user_id = p_case.writer_id then return 'infinity'; end if;
+  if p_user_id = any (v_people) then return 'infinity'; end if;
   if p_case.kind <> 'appeal' then return p_case.opened_at; end if;
   select * into v_decision from private.decisions where id = private.uuid_in(p_case.subject_id);
   return case
+    when not private.may(private.permission_for(v_decision.measure)) then 'infinity'
     when v_decision.decided_by is distinct from p_user_id then p_case.opened_at
     when exists (select from private.people_who_may(private.permission_for(v_decision.measure)) as other (id)
-      where other.id not in (p_user_id, p_case.person_id) and not private.is_suspended(other.id)) then 'infinity'
+      where other.id <> all (v_people || p_user_id) and other.id in (select private.people_who_may('subscriptions.approve')) and not private.is_suspended(other.id)) then 'infinity'
     else p_case.opened_at + private.own_appeal_wait() end;
 end $function$;
 
@@ -5239,6 +5256,20 @@ begin
     select from public.member_payments as m where m.owner_id = (select auth.uid()) and m.member_id = p_owner_id and private.is_owed_back(m)
   );
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.people_of_case(p_case public.cases)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select array_remove(array[p_case.person_id, p_case.writer_id, report.writer_id, r.subject_id], null)
+  from (select) as one
+  left join private.decisions as d on p_case.kind = 'appeal' and d.id = private.uuid_in(p_case.subject_id)
+  left join public.cases as report on report.id = d.case_id
+  left join private.seat_reviews as r on r.id = private.uuid_in(
+    case when p_case.kind = 'review' then p_case.subject_id when d.measure = 'review-hidden' then d.subject_id end)
+$function$;
 
 CREATE OR REPLACE FUNCTION private.permission_for(p_measure text)
  RETURNS text
@@ -6631,7 +6662,8 @@ begin
   end if;
   update public.messages as m set content = '–', is_removed = true
   where m.id = v_message.id or v_message.message_type = 'announcement' and m.message_type = 'announcement'
-    and m.sender_id = v_message.sender_id and m.content = v_message.content;
+    and m.sender_id = v_message.sender_id and m.content = v_message.content
+    and m.created_at between v_message.created_at - interval '1 minute' and v_message.created_at + interval '1 minute';
   return v_message.content;
 end $function$;
 
@@ -6795,13 +6827,6 @@ begin
       perform private.refuse('name_missing');
     end if;
     v_case.language := case when private.is_language(p_language) then p_language end;
-    -- Reports that come at the same time wait for each other, so that the count holds.
-    perform pg_advisory_xact_lock(hashtext('report without account'));
-    if (select count(*) from public.cases where writer_id is null and kind <> 'question' and opened_at > private.now() - interval '1 hour')
-        >= private.most_reports_without_account()
-      or (select count(*) from public.cases where writer_email = v_case.writer_email and closed_at is null) >= private.most_open_by_address() then
-      perform private.refuse('too_many_reports');
-    end if;
   else
     perform private.spend_attempt('person report');
     perform private.ensure_profile(v_user);
@@ -6816,10 +6841,23 @@ begin
   v_case.content := v_about.content;
   v_case.writer_id := v_user;
   v_case.claim := p_claim;
+  if v_user is null then
+    -- Reports that come at the same time wait for each other, so that the counts hold. Those without an address count by what they are about.
+    perform pg_advisory_xact_lock(hashtext('report without account'));
+    if (select count(*) from public.cases where writer_id is null and kind <> 'question' and opened_at > private.now() - interval '1 hour')
+        >= private.most_reports_without_account()
+      or (select count(*) from public.cases where writer_id is null and not by_guest and closed_at is null
+          and case when v_case.writer_email is not null then writer_email = v_case.writer_email
+            else writer_email is null and kind = v_case.kind and coalesce(subject_id, person_id::text) = coalesce(v_case.subject_id, v_case.person_id::text) end)
+        >= private.most_open_by_address() then
+      perform private.refuse('too_many_reports');
+    end if;
+  end if;
   if not private.file_report(v_case) then
     perform private.refuse('already_reported');
   end if;
-  perform private.tell_reporter(v_case, 'report-received', jsonb_build_object('about', v_about.name));
+  -- The receipt names nothing: without an account, it goes to an address that nobody has confirmed.
+  perform private.tell_reporter(v_case, 'report-received', '{}');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.report_problem(p_seat_id uuid, p_reason text, p_note text DEFAULT NULL::text)
@@ -6859,7 +6897,7 @@ begin
   return v_problem.id;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.reported_thing(p_kind text, p_subject text, p_reader_id uuid, OUT person_id uuid, OUT subject_id text, OUT content text, OUT name text)
+CREATE OR REPLACE FUNCTION private.reported_thing(p_kind text, p_subject text, p_reader_id uuid, OUT person_id uuid, OUT subject_id text, OUT content text)
  RETURNS record
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -6869,29 +6907,32 @@ declare v_id uuid := private.uuid_in(p_subject);
 begin
   case p_kind
     when 'person', 'picture' then
-      select p.user_id, null, case p_kind when 'picture' then p.avatar_url else p.display_name end, p.display_name
-      into person_id, subject_id, content, name
-      from private.user_profiles as p where p.user_id = v_id and p.deleted_at is null and p.guest_of is null;
+      select p.user_id, null, case p_kind when 'picture' then p.avatar_url else p.display_name end
+      into person_id, subject_id, content
+      from private.user_profiles as p where p.user_id = v_id and p.deleted_at is null and p.guest_of is null
+        and (p_reader_id is not null or private.may_meet(p.user_id));
       if content is null then
         perform private.refuse(case when person_id is null then 'person_not_found' else 'picture_not_found' end);
       end if;
     when 'plan' then
-      select p.owner_id, p.id, concat_ws(E'\n', p.provider || ' ' || p.name, nullif(p.description, ''), p.website, p.note), p.provider || ' ' || p.name
-      into person_id, subject_id, content, name
-      from public.shared_subscriptions as p where p.id = p_subject;
+      select p.owner_id, p.id, concat_ws(E'\n', p.provider || ' ' || p.name, nullif(p.description, ''), p.website, p.note)
+      into person_id, subject_id, content
+      from public.shared_subscriptions as p left join private.plan_links as l on l.subscription_id = p.id and l.token = p_subject
+      where p.id = coalesce((select subscription_id from private.plan_links where token = p_subject), private.plan_of_code(p_subject), p_subject)
+        and (private.may_find(p) or l.token is not null or p.owner_id = p_reader_id
+        or exists (select from private.seats as s where s.subscription_id = p.id and s.member_id = p_reader_id));
       if not found then
         perform private.refuse('plan_not_found');
       end if;
     when 'review' then
-      select r.author_id, r.id::text, concat_ws(E'\n', r.rating || '/5', nullif(r.body, ''), r.answer), author.display_name
-      into person_id, subject_id, content, name
-      from private.seat_reviews as r join private.user_profiles as author on author.user_id = r.author_id
-      where r.id = v_id and private.is_shown_review(r);
+      select r.author_id, r.id::text, concat_ws(E'\n', r.rating || '/5', nullif(r.body, ''), r.answer)
+      into person_id, subject_id, content
+      from private.seat_reviews as r where r.id = v_id and private.is_shown_review(r) and private.may_meet(r.subject_id);
       if not found then
         perform private.refuse('review_not_found');
       end if;
     when 'message' then
-      select sender.user_id, m.id::text, m.content, sender.display_name into person_id, subject_id, content, name
+      select sender.user_id, m.id::text, m.content into person_id, subject_id, content
       from public.messages as m join public.conversations as c on c.id = m.conversation_id
       join private.user_profiles as sender on sender.user_id::text = m.sender_id
       where m.id = v_id and p_reader_id in (c.owner_id, c.member_id) and not m.is_removed;
@@ -8826,8 +8867,13 @@ CREATE OR REPLACE FUNCTION private.undo_decision(p_decision private.decisions)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_is_over boolean := p_decision.undone_at is not null or exists (
+    select from private.decisions as d where d.person_id = p_decision.person_id and d.decided_at > p_decision.decided_at
+      and replace(d.measure, 'rejected', 'hidden') = replace(p_decision.measure, 'rejected', 'hidden')
+      and d.subject_id is not distinct from p_decision.subject_id and d.undone_at is null);
 begin
-  case p_decision.measure
+  case (case when v_is_over then 'warned' else p_decision.measure end)
     when 'warned' then null;
     when 'plan-rejected', 'plan-hidden' then
       update public.shared_subscriptions set status = 'active' where id = p_decision.subject_id and status = 'rejected';
@@ -10056,6 +10102,8 @@ REVOKE ALL ON FUNCTION "private"."part_of_cycle"(numeric, text, date, integer, i
 REVOKE ALL ON FUNCTION "private"."payment_totals"(boolean, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."payment_totals"(boolean, text) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "private"."people_of_case"(public.cases) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."permission_for"(text) FROM PUBLIC;
 
