@@ -2,7 +2,8 @@
 //
 // | row                              | goes                         | stays although as old                             |
 // |----------------------------------|------------------------------|---------------------------------------------------|
-// | closed chat                      | a year after the last word   | open; a word since; an undecided report; a problem |
+// | closed chat                      | 2 years after the last word  | open; a word since; an undecided report; a problem |
+// | case; decision                   | after 3 years                | open; the reasons of a suspension that lasts       |
 // | request for a place              | a year after it was made     | -                                                  |
 // | invitation                       | 90 days after it expired     | one day younger                                    |
 // | who opened a plan's access       | after 3 years                | the version in use                                 |
@@ -33,15 +34,15 @@ test('the nightly job deletes what has ended, and nothing that an open case need
   await marc.sql`insert into messages (conversation_id, content) values (${left}, 'Goodbye')`
   for (const person of [marc, nina])
     await person.sql`delete from subscription_members where user_id = ${person.id}`
-  await nina.sql`select report_person(${olivia.id}, 'Asks for passwords')`
+  await nina.sql`select report('person', ${olivia.id}, 'fraud', 'Asks for passwords')`
   const chats = () => columnOf(sql`select id from conversations order by created_at`)
-  await age('conversations', 'created_at', '13 months')
+  await age('conversations', 'created_at', '25 months')
   await clean()
   expect(await chats()).toContain(left)
-  await age('messages', 'created_at', '13 months')
+  await age('messages', 'created_at', '25 months')
   await clean()
   expect((await chats()).toSorted()).toEqual([reported, current].toSorted())
-  await sql`update person_reports set decided_at = now(), decision = 'none', finding = 'Nothing found'`
+  await sql`update cases set closed_at = now(), outcome = 'none', answer = 'Nothing found'`
   await clean()
   expect(await chats()).toEqual([current])
 
@@ -65,6 +66,28 @@ test('the nightly job deletes what has ended, and nothing that an open case need
   expect(
     await columnOf(sql`select version from private.vault_openings where kind = 'plan' order by 1`),
   ).toEqual([2, 2])
+})
+
+test('cases and decisions go once they are old, but no open case, and no reasons of what still lasts', async () => {
+  const people = await addPeople(db, ['Marc', 'Zoe'])
+  for (const { id } of people) {
+    await sql`insert into cases (kind, writer_id, body) values ('question', ${id}, 'Open')`
+    await sql`insert into cases (kind, writer_id, body, closed_at, outcome, answer)
+      values ('question', ${id}, 'Closed', now(), 'answered', 'Here')`
+    await sql`insert into private.decisions (person_id, measure, ground, clause, block, facts)
+      select ${id}, measure, 'terms', '3', 'insult', '' from unnest('{warned,suspended}'::text[]) as measure`
+  }
+  await sql`update auth.users set banned_until = now() + interval '100 years' where id = ${people[0].id}`
+  const left = async () => [
+    (await columnOf(sql`select body from cases where kind = 'question' order by 1`)).join(),
+    (await columnOf(sql`select measure from private.decisions order by 1`)).join(),
+  ]
+  await clean()
+  expect(await left()).toEqual(['Closed,Closed,Open,Open', 'suspended,suspended,warned,warned'])
+  await sql`update cases set opened_at = opened_at - interval '37 months', closed_at = closed_at - interval '37 months'`
+  await age('private.decisions', 'decided_at', '37 months')
+  await clean()
+  expect(await left()).toEqual(['Open,Open', 'suspended'])
 })
 
 test('the words of a problem go, and the cards of accounts that have ended', async () => {

@@ -3,8 +3,8 @@
 import { migrate, readMigrations, readRepeatable } from '@potluck/server/db/migrate.ts'
 import { expect, test } from 'vitest'
 import { emptyDatabase } from '../../../server/test/harness.ts'
-import { addPerson, addStaff, statements } from '../people.ts'
-import { setTheTable } from '../plans.ts'
+import { addPerson, statements } from '../people.ts'
+import { join, sharePlan } from '../plans.ts'
 
 const ROOT = `${import.meta.dirname}/../../..`
 const BASELINE = '20261130074320'
@@ -20,9 +20,16 @@ test('reports and questions of the first release become cases', async () => {
     migrations: migrations.filter(({ version }) => version <= BASELINE),
     repeatable,
   })
-  const { olivia, marc, zoe } = await setTheTable(db)
-  const mona = await addStaff(db, 'Mona', 'moderator')
-  const nina = await addPerson(db, 'Nina')
+  const add = (name: string) => addPerson(db, name, false)
+  const [olivia, marc, zoe, mona, nina] = [
+    await add('Olivia'),
+    await add('Marc'),
+    await add('Zoe'),
+    await add('Mona'),
+    await add('Nina'),
+  ]
+  await sql`insert into user_roles (user_id, role) values (${mona.id}, 'moderator')`
+  await join(db, marc, await sharePlan(db, olivia))
   await sql`insert into person_reports (person_id, reporter_id, reason) values (${olivia.id}, ${zoe.id}, 'Rude')`
   await sql`insert into person_reports (person_id, reporter_id, reason, decided_at, decision, finding)
     values (${olivia.id}, ${nina.id}, 'Late', now(), 'warned', 'Asks for passwords')`
