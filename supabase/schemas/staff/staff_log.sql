@@ -111,8 +111,8 @@ end $$;
 create trigger log_staff after insert or update or delete on public.provider_rules
   for each row execute function private.tg_provider_rules__log_staff();
 
--- Logs the decisions of staff about a plan: every change of its status except from `active` to `pending`, which an owner may cause by
--- having the plan reviewed again.
+-- Logs what staff allow a plan: every change of its status except to `rejected`, which is a decision (decisions.sql), and from `active` to
+-- `pending`, which an owner may cause by having the plan reviewed again.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -121,7 +121,7 @@ begin
   return null;
 end $$;
 create trigger log_staff after update of status on public.shared_subscriptions
-  for each row when ((old.status in ('pending', 'rejected') or new.status = 'rejected') and old.status <> new.status)
+  for each row when (old.status in ('pending', 'rejected') and new.status <> 'rejected' and old.status <> new.status)
   execute function private.tg_shared_subscriptions__log_staff();
 
 create function private.tg_provider_requests__log_staff() returns trigger

@@ -167,6 +167,7 @@ const OPEN = new Set([
     '/about',
     '/accessibility',
     '/books',
+    '/report',
     '/developers',
     '/help',
     '/imprint',
@@ -181,7 +182,14 @@ const OPEN = new Set([
   // Redirect to /.
   ...['/home', '/user-home'],
   // A token from a mail identifies the person.
-  ...['/answer/$token', '/invitation/$token', '/place', '/unsubscribe/$token', '/undo-change'],
+  ...[
+    '/answer/$token',
+    '/decision/$key',
+    '/invitation/$token',
+    '/place',
+    '/unsubscribe/$token',
+    '/undo-change',
+  ],
   // Makes a new site's first administrator.
   '/first-admin',
   // Redirects to the plan whose short code it contains.
@@ -242,6 +250,7 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
     'How It Works /about',
     'Help /help',
     'Open Books /books',
+    'Report something /report',
     'Privacy /privacy',
     'Terms /terms',
     'Accessibility /accessibility',
@@ -291,10 +300,18 @@ it('a visitor is led on by the bars and the footer, to pages of the operator too
       ...[
         '/terms',
         'This copy of Potluck is run by Potluck Test',
-        'What Potluck does',
-        'Only what may be shared',
+        '1. What Potluck does',
+        '2. Only what may be shared',
+        '3. What is not allowed',
       ],
-      ...['Prices and fee', 'Coins', 'Leaving', 'Withdrawing from the contract', 'No guarantee'],
+      ...[
+        '4. Prices and fee',
+        '5. Coins',
+        '6. Leaving',
+        '7. Withdrawing from the contract',
+        '8. No guarantee',
+      ],
+      '9. How we decide about content and people',
     ],
     // Only what the operator has set.
     ['/imprint', 'Ann', 'Name', 'Email', 'Contact'],

@@ -21,7 +21,7 @@ export function PayoutHold({ personId, hold }: PayoutHoldProps) {
   const release = useReleasePayouts(personId)
   return (
     <Group gap="sm" justify="space-between">
-      <Text style={{ overflowWrap: 'anywhere' }} flex={1} miw={0}>
+      <Text style={{ overflowWrap: 'anywhere' }} flex={1} miw={180}>
         {hold ? <Trans>Payouts are held until {fullDay(hold.until)}.</Trans> : t`Payouts are not held.`}
       </Text>
       {hold ? (

@@ -59,6 +59,8 @@ DROP TRIGGER "log_staff" ON "public"."cases";
 
 DROP TRIGGER "log_staff" ON "public"."provider_rules";
 
+DROP TRIGGER "log_staff" ON "public"."shared_subscriptions";
+
 DROP TRIGGER "note_changed_price" ON "public"."shared_subscriptions";
 
 DROP TRIGGER "queue_changed_alerts" ON "public"."shared_subscriptions";
@@ -9716,6 +9718,8 @@ CREATE TRIGGER apply_provider_rules AFTER INSERT OR UPDATE ON public.service_pro
 CREATE TRIGGER guard_cancelling BEFORE DELETE ON public.shared_subscriptions FOR EACH ROW WHEN ((CURRENT_USER = 'authenticated'::name)) EXECUTE FUNCTION private.tg_shared_subscriptions__guard_cancelling();
 
 CREATE TRIGGER keep_guests BEFORE UPDATE OF is_private, settlement ON public.shared_subscriptions FOR EACH ROW WHEN (((old.is_private AND (NOT new.is_private)) OR ((old.settlement = 'direct'::text) AND (new.settlement <> 'direct'::text)))) EXECUTE FUNCTION private.tg_shared_subscriptions__keep_guests();
+
+CREATE TRIGGER log_staff AFTER UPDATE OF status ON public.shared_subscriptions FOR EACH ROW WHEN (((old.status = ANY (ARRAY['pending'::text, 'rejected'::text])) AND (new.status <> 'rejected'::text) AND (old.status <> new.status))) EXECUTE FUNCTION private.tg_shared_subscriptions__log_staff();
 
 CREATE TRIGGER gone AFTER DELETE ON public.subscription_members FOR EACH ROW WHEN ((NOT old.is_owner)) EXECUTE FUNCTION private.tg_subscription_members__gone();
 
