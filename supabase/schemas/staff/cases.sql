@@ -440,11 +440,12 @@ begin
     when 'appeal' then
       perform private.mail_notification(
         private.notify(v_case.person_id, case p_outcome when 'reversed' then 'success' else 'warning' end, null, 'appeal-decided',
-          jsonb_build_object('id', v_decision.id, 'outcome', p_outcome, 'answer', v_case.answer, 'again', v_decision.decided_by = v_user)),
+          jsonb_build_object('id', v_decision.id, 'outcome', p_outcome, 'answer', v_case.answer, 'again', v_decision.decided_by is not distinct from v_user)),
         '{}', private.decision_path(v_decision.id));
     else
       perform private.tell_reporter(v_case, 'report-decided', jsonb_build_object('outcome', case when v_decides then 'decided' else 'none' end,
-        'about', case v_case.kind when 'plan' then split_part(v_case.content, E'\n', 1) else '' end, 'kind', v_case.kind, 'answer', case when v_decides then '' else v_case.answer end,
+        'plan', case v_case.kind when 'plan' then split_part(v_case.content, E'\n', 1) else '' end, 'kind', v_case.kind, 'answer', case when v_decides then '' else v_case.answer end,
+        'ground', coalesce(p_reasons ->> 'ground', ''), 'clause', coalesce(p_reasons ->> 'clause', ''),
         'person', (select case when v_case.writer_id is null then private.first_name(display_name) else display_name end
           from private.user_profiles where user_id = v_case.person_id)));
   end case;

@@ -75,7 +75,7 @@ end $$;
 -- Returns the parameters of a decision's words.
 create function private.decision_params(p_decision private.decisions) returns jsonb
 language sql stable set search_path = '' as $$
-  select jsonb_build_object('id', p_decision.id, 'measure', p_decision.measure, 'subject', p_decision.subject, 'ground', p_decision.ground,
+  select jsonb_build_object('id', p_decision.id, 'measure', p_decision.measure, 'plan', p_decision.subject, 'person', p_decision.subject, 'ground', p_decision.ground,
     'clause', p_decision.clause, 'block', p_decision.block, 'facts', p_decision.facts, 'more', p_decision.facts <> '',
     'ends', p_decision.until is not null, 'until', p_decision.until, 'reported', p_decision.case_id is not null,
     'day', private.day_in(p_decision.decided_at + private.appeal_period(), private.zone_of(p_decision.person_id)))

@@ -173,7 +173,7 @@ test('the person reads what, why, on what ground and by when to appeal, in the a
   await sql`update user_profiles set display_name = 'Zoe Zander' where user_id = ${zoe.id}`
   await close(mona, await caseOf(zoe, 'plan', plan.id), 'plan-hidden')
   const text =
-    'We’ve hidden Netflix Premium, so no one new can find or join it. Asks for passwords Section 5 of our terms does not allow that.'
+    'We’ve hidden Netflix Premium, so no one new can find or join it. “Asks for passwords” Section 5 of our terms does not allow that. It holds on the whole site until it is taken back.'
   expect(await told(olivia, 'decision')).toEqual([text])
   const mails = (await waitingMails(db, olivia.email)).filter(({ event }) => event === 'decision')
   expect(mails).toMatchObject([
@@ -200,9 +200,9 @@ test('the person reads what, why, on what ground and by when to appeal, in the a
   expect(JSON.stringify(known)).toContain('Asks for passwords')
   expect(JSON.stringify(known)).not.toMatch(/Zander|Mona/)
   for (const id of [zoe.id, zoe.email, mona.id]) expect(JSON.stringify(known)).not.toContain(id)
-  // The reporter hears that they were right, and not which decision that led to.
+  // The reporter hears that they were right and what was broken, and not which decision that led to.
   expect(await told(zoe, 'report-decided')).toEqual([
-    'We’ve looked at your report about Netflix Premium. You were right, and we’ve acted on it.',
+    'We’ve looked at your report about Netflix Premium. You were right, and we’ve acted on it. Section 5 of our terms does not allow that.',
   ])
   const own = JSON.stringify(await zoe.sql`select export_own_data() -> 'cases'`)
   expect(own).toContain('decided')
@@ -232,7 +232,7 @@ test('every measure says its own words', async () => {
     'We’ve removed a message you wrote',
   ])
   expect(await told(zoe, 'decision')).toEqual([
-    expect.stringMatching(new RegExp(`${facts}.* The law does not allow that: § 185 StGB\\.$`)),
+    expect.stringMatching(new RegExp(`${facts}.* The law does not allow that: § 185 StGB\\.`)),
   ])
 })
 

@@ -220,7 +220,7 @@ it('a report shows the chat, the plan and earlier decisions; a plan is hidden, a
   // The claim suggests a text, so that the second press decides; the person's words are shown before.
   const hiding = await dialog(`Hide a plan of ${name}?`)
   hiding.getByText(
-    'We’ve hidden Netflix Premium, so no one new can find or join it. It insults, threatens or harasses someone. Section 3 of our terms does not allow that.',
+    'We’ve hidden Netflix Premium, so no one new can find or join it. It insults, threatens or harasses someone. Section 3 of our terms does not allow that. It holds on the whole site until it is taken back.',
   )
   await user.click(hiding.getByText('Hide plan'))
   await screen.findByText('No cases found')

@@ -53,11 +53,13 @@ export interface NotificationKind extends Words {
 
 const HOURS = '{hours, plural, one {# hour} other {# hours}}'
 
-// The three parts of a decision of staff (private.decisions): what was done, why, and what that is based on.
+// The four parts of a decision of staff (private.decisions): what was done, why, what that is based on, and how long it holds.
 const MEASURE =
-  '{measure, select, warned {Our team warns you.} plan_rejected {{subject} was not approved, so no one can find or join it.} plan_hidden {We’ve hidden {subject}, so no one new can find or join it.} plan_made_private {{subject} is no longer listed. Members keep their places, and you can still invite people.} provider_closed {{subject} takes no new members. Those it has keep their places.} review_hidden {Your review of {subject} is no longer shown.} message_removed {We’ve removed a message you wrote.} picture_removed {We’ve removed your picture.} suspended {{ends, select, true {Your account is suspended until {until}.} other {Your account is suspended.}}} other {We’re holding your payouts until {until}.}}'
+  '{measure, select, warned {Our team warns you.} plan_rejected {{plan} was not approved, so no one can find or join it.} plan_hidden {We’ve hidden {plan}, so no one new can find or join it.} plan_made_private {{plan} is no longer listed. Members keep their places, and you can still invite people.} provider_closed {{plan} takes no new members. Those it has keep their places.} review_hidden {Your review of {person} is no longer shown.} message_removed {We’ve removed a message you wrote.} picture_removed {We’ve removed your picture.} suspended {{ends, select, true {Your account is suspended until {until}.} other {Your account is suspended.}}} other {We’re holding your payouts until {until}.}}'
 const FACTS =
-  '{block, select, sharing { The plan is shared with people with whom its provider allows no sharing.} household { The provider allows sharing only among people who live together.} people_you_know { The provider allows sharing only among people who know each other.} anyone { This site lists no plans of its kind.} unknown { We don’t know with whom the provider allows sharing it.} untrue { It says something that isn’t true.} no_access { People paid and got no access.} outside { It asks people to pay or to share a login in ways that this site can’t protect.} insult { It insults, threatens or harasses someone.} private_data { It shows someone’s private data.} advert { It advertises something that has nothing to do with sharing.} rights { Someone holds the rights to it and objects.} other {}}{more, select, true { {facts}} other {}}'
+  '{block, select, sharing { The plan is shared with people with whom its provider allows no sharing.} household { The provider allows sharing only among people who live together.} people_you_know { The provider allows sharing only among people who know each other.} anyone { This site lists no plans of its kind.} unknown { We don’t know with whom the provider allows sharing it.} untrue { It says something that isn’t true.} no_access { People paid and got no access.} outside { It asks people to pay or to share a login in ways that this site can’t protect.} insult { It insults, threatens or harasses someone.} private_data { It shows someone’s private data.} advert { It advertises something that has nothing to do with sharing.} rights { Someone holds the rights to it and objects.} other {}}{more, select, true { “{facts}”} other {}}'
+const SCOPE =
+  '{measure, select, warned {} suspended {} payouts_held {} other { It holds on the whole site until it is taken back.}}'
 const GROUND =
   '{ground, select, law {The law does not allow that: {clause}.} provider {The provider’s terms do not allow that: {clause}.} other {Section {clause} of our terms does not allow that.}}'
 
@@ -812,7 +814,7 @@ export const events: Record<string, NotificationKind> = {
     opens: '/decision/{id}',
     title:
       '{measure, select, warned {A Warning} plan_rejected {Plan Rejected} plan_hidden {Plan Hidden} plan_made_private {Your Plan Is Now Private} provider_closed {Your Plan Takes Nobody New} review_hidden {Review Hidden} message_removed {Message Removed} picture_removed {Picture Removed} suspended {Account Suspended} other {Payouts Held}}',
-    message: `${MEASURE}${FACTS} ${GROUND}`,
+    message: `${MEASURE}${FACTS} ${GROUND}${SCOPE}`,
   },
   'appeal-decided': {
     topic: 'team',
@@ -839,7 +841,7 @@ export const events: Record<string, NotificationKind> = {
     mailed: 'always',
     title: 'Your Report Was Decided',
     message:
-      'We’ve looked at your report about {kind, select, plan {{about}} other {{person}}}. {outcome, select, none {We found nothing to act on: {answer}} other {You were right, and we’ve acted on it.}}',
+`We’ve looked at your report about {kind, select, plan {{plan}} other {{person}}}. {outcome, select, none {We found nothing to act on: {answer}} other {You were right, and we’ve acted on it. ${GROUND}}}`,
   },
   'plan-approved': { topic: 'team', title: 'Plan Approved', message: 'Everyone can now see {plan}.' },
   'provider-request-approved': {

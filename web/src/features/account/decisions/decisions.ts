@@ -70,9 +70,10 @@ interface Draft extends Reasons {
 }
 
 /** Returns a decision as the person reads it, in the page's language. */
-export const sayDecision = ({ clause, until, facts, ...draft }: Draft): string =>
+export const sayDecision = ({ clause, until, facts, subject, ...draft }: Draft): string =>
   inOurWords('decision', {
     ...draft,
+    ...{ plan: subject, person: subject },
     ...{ facts, more: facts !== '', clause: clause || '…' },
     ends: until !== null,
     // Without an end that has to be given, nothing is said yet.

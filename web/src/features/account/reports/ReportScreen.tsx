@@ -40,6 +40,7 @@ function targetOf(link: string): ReportTarget | null {
 export function ReportScreen({ target }: { target: ReportTarget | null }) {
   const [said, setSaid] = useState<Said>({ claim: '', body: '' })
   const [who, setWho] = useState({ link: '', name: '', email: '', goodFaith: false })
+  const [isPicture, setPicture] = useState(target?.kind === 'picture')
   const [linkError, setLinkError] = useState<string | null>(null)
   const [isSent, setSent] = useState(false)
   const send = useReport(() => setSent(true))
@@ -57,7 +58,8 @@ export function ReportScreen({ target }: { target: ReportTarget | null }) {
     const about = target ?? targetOf(who.link.trim())
     if (!about) return setLinkError(t`This is no link to a plan or a person here.`)
     const { name, email, goodFaith } = who
-    send.mutate({ kind: about.kind, subject: about.id, claim, body, name, email, goodFaith })
+    const kind = about.kind === 'person' && isPicture ? 'picture' : about.kind
+    send.mutate({ kind, subject: about.id, claim, body, name, email, goodFaith })
   }
   if (isSent)
     return (
@@ -82,6 +84,13 @@ export function ReportScreen({ target }: { target: ReportTarget | null }) {
         onSubmit={submit}
       >
         {target && <Text>{ABOUT[target.kind]}</Text>}
+        {target?.kind !== 'plan' && target?.kind !== 'review' && (
+          <Checkbox
+            label={t`It is about their picture`}
+            checked={isPicture}
+            onChange={({ currentTarget }) => setPicture(currentTarget.checked)}
+          />
+        )}
         {target === null && (
           <TextInput
             label={t`Link to the plan or the person`}
