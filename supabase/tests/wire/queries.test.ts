@@ -190,6 +190,7 @@ describe('the chat', async () => {
     const message = (sender_id: string, content: string) => ({
       ...{ id: ID, conversation_id: elsewhere, sender_id, content, message_type: 'user', created_at: MOMENT },
       metadata: { status: 'delivered', retry_count: 0 },
+      is_removed: false,
     })
     expect((await of(olivia, elsewhere)).data).toEqual([message(nina.id, 'one'), message(olivia.id, 'two')])
     expect((await of(nina, conversation)).data).toEqual([])
