@@ -37,7 +37,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
     webhookId: '00000000-0000-4000-8000-000000000000',
   }),
   '/answer/$token': async () => ({ token: TOKEN }),
-  '/decision/$key': async () => ({ key: TOKEN }),
+  '/decision/$token': async () => ({ token: TOKEN }),
   '/unsubscribe/$token': async () => ({ token: TOKEN }),
 }
 
@@ -46,7 +46,7 @@ const OF_VISITORS = [
   '/accessibility',
   '/answer/$token',
   '/books',
-  '/decision/$key',
+  '/decision/$token',
   '/developers',
   '/first-admin',
   '/help',

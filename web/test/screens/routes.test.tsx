@@ -184,7 +184,7 @@ const OPEN = new Set([
   // A token from a mail identifies the person.
   ...[
     '/answer/$token',
-    '/decision/$key',
+    '/decision/$token',
     '/invitation/$token',
     '/place',
     '/unsubscribe/$token',

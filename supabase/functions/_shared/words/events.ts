@@ -840,8 +840,7 @@ export const events: Record<string, NotificationKind> = {
     topic: 'team',
     mailed: 'always',
     title: 'Your Report Was Decided',
-    message:
-`We’ve looked at your report about {kind, select, plan {{plan}} other {{person}}}. {outcome, select, none {We found nothing to act on: {answer}} other {You were right, and we’ve acted on it. ${GROUND}}}`,
+    message: `We’ve looked at your report about {kind, select, plan {{plan}} other {{person}}}. {outcome, select, none {We found nothing to act on: {answer}} other {You were right, and we’ve acted on it. ${GROUND}}}`,
   },
   'plan-approved': { topic: 'team', title: 'Plan Approved', message: 'Everyone can now see {plan}.' },
   'provider-request-approved': {

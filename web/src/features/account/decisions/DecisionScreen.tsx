@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Stack, Text, Textarea, Title } from '@mantine/core'
+import { Button, Stack, Text, Textarea, Title } from '@mantine/core'
 import { LIMITS } from '@potluck/supabase/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
+import { NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
 import { FormattedText } from '#ui/FormattedText.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -14,7 +16,25 @@ import { decisionQuery, useAppeal } from './decisions.ts'
 /** A decision of staff about the reader, with its reasons and the way to appeal; opened by its id or a mailed link. */
 export function DecisionScreen({ decision }: { decision: string }) {
   return (
-    <Loaded of={useQuery(decisionQuery(decision))} rows={3} failed={t`This link doesn’t work`}>
+    <Loaded
+      of={useQuery(decisionQuery(decision))}
+      rows={3}
+      failed={(problem, retry, busy) =>
+        toAppError(problem).code === NOT_FOUND ? (
+          <EmptyState order={1} title={t`This link doesn’t work`}>
+            {t`It may be incomplete, or the decision is no longer kept.`}
+          </EmptyState>
+        ) : (
+          <EmptyState
+            order={1}
+            title={t`That didn’t work`}
+            action={<Button loading={busy} onClick={retry}>{t`Try Again`}</Button>}
+          >
+            {toAppError(problem).message}
+          </EmptyState>
+        )
+      }
+    >
       {(made) => (
         <Stack gap="lg">
           <PageTitle title={made.title ?? t`A decision about you`}>
