@@ -17,6 +17,8 @@ const SET = [
   /^Slots Updated$/,
   /^Open slots( must be between 1 and( %\.)?)?$/,
   /^No spots available$/,
+  // A list of tables, in personal-data.ts.
+  /\bprivate\.seats\b/,
 ]
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -185,7 +185,7 @@ describe('a review', () => {
     expect(rejected).toEqual({
       ...{ type: 'warning', title: 'Plan Rejected', subscription_id: plan.id },
       message:
-        'Netflix Premium was not approved, so no one can find or join it. Asks for passwords Section 5 of our terms does not allow that.',
+        'Netflix Premium was not approved, so no one can find or join it. “Asks for passwords” Section 5 of our terms does not allow that. It holds on the whole site until it is taken back.',
     })
     expect(approved).toEqual({
       ...{ type: 'success', title: 'Plan Approved', subscription_id: plan.id },

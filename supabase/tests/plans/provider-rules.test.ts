@@ -32,7 +32,7 @@ test('a provider that is off is offered for nothing new, and places in its plans
   const asked = await ask(db, nina, plan)
   await ada.sql`insert into provider_rules (provider, rule, reason, ground, clause) values ('Netflix', 'off', 'Its terms', 'provider', '4.2')`
   expect(await told(olivia)).toMatchObject([
-    { event: 'decision', params: { measure: 'provider-closed', subject: 'Netflix Premium' } },
+    { event: 'decision', params: { measure: 'provider-closed', plan: 'Netflix Premium' } },
   ])
   const closed = rule('Netflix is not available right now')
   await expectRefusal(ask(db, zoe, plan), closed)

@@ -514,7 +514,9 @@ describe('what was earned before', () => {
     )
     const HELD = rule(`Payouts are held until ${day}`)
     expect(await told(olivia, 'decision')).toEqual([
-      expect.stringMatching(/^We’re holding your payouts until .* Asks for passwords Section 5 of our terms/),
+      expect.stringMatching(
+        /^We’re holding your payouts until .* “Asks for passwords” Section 5 of our terms/,
+      ),
     ])
     const process = () =>
       ada.sql`update withdrawal_requests set status = 'processing' where user_id = ${olivia.id}`

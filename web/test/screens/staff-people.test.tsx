@@ -365,7 +365,7 @@ it('payouts are held with a reason and an end and released, and a country that i
   fireEvent.change(asked.getByLabelText(/^Until/), { target: { value: day } })
   await user.click(asked.getByText('Hold payouts', { selector: 'button *' }))
   await screen.findByText(/^Payouts are held until /)
-  await (await region('Decisions')).findByText(/People paid and got no access\. Two complaints Section 3/)
+  await (await region('Decisions')).findByText(/People paid and got no access\. “Two complaints” Section 3/)
   await user.click(await control('Release payouts'))
   await screen.findByText('Payouts are not held.')
   await user.click(await control('Switzerland'))

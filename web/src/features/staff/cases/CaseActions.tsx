@@ -20,13 +20,11 @@ export const CASE_HOTKEYS = [
   { key: 'c', does: t`Close without action` },
 ]
 
-/** The measure that hides or removes what was reported. */
-const REMOVALS: Record<Reported, Measure> = {
-  person: 'plan-hidden',
-  plan: 'plan-hidden',
-  review: 'review-hidden',
-  message: 'message-removed',
-  picture: 'picture-removed',
+/** Returns the measure that hides or removes what was reported. */
+function removalOf(kind: Reported): Measure {
+  if (kind === 'review') return 'review-hidden'
+  if (kind === 'picture') return 'picture-removed'
+  return kind === 'message' ? 'message-removed' : 'plan-hidden'
 }
 const REMOVAL_LABELS: Partial<Record<Measure, string>> = {
   'plan-hidden': t`Hide a plan`,
@@ -84,7 +82,7 @@ function actionsOn({ kind, plans, suspendedUntil }: Case, maySuspend: boolean): 
       ['reversed', t`Take the decision back`],
       ['upheld', t`Uphold the decision`],
     ]
-  const removal = REMOVALS[kind]
+  const removal = removalOf(kind)
   const mayRemove = removal !== 'plan-hidden' || plans.some(({ status }) => status !== 'rejected')
   return [
     ['warned', t`Warn`, 'w'],
