@@ -157,7 +157,7 @@ function Writer({ of: { kind, writerId, writerName, writerEmail, openedAt, unfou
   if (kind === 'appeal')
     return (
       <Text size="sm" c="dimmed">
-        <Trans>Appeals against a decision, {when}</Trans>
+        {when}
       </Text>
     )
   const who = writerId ? (
