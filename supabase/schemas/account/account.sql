@@ -125,7 +125,7 @@ begin
       from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
     'decisions_about_you', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by,case_id}'::text[] order by t.decided_at)
       from private.decisions as t where t.person_id = v_user),
-    -- Whoever reported somebody is not told which decision that led to.
+    -- The reporter is not told which decision the report led to.
     'cases', (select jsonb_agg(to_jsonb(t) - '{closed_by}'::text[]
         || case when t.kind in ('question', 'appeal') or t.outcome = 'none' or t.closed_at is null then '{}' else '{"outcome": "decided", "answer": null}' end::jsonb
         order by t.opened_at) from public.cases as t where t.writer_id = v_user),

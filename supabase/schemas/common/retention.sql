@@ -58,7 +58,7 @@ language sql volatile security definer set search_path = '' as $$
   delete from private.vault_openings as o where kind = 'plan' and opened_at < now() - private.case_memory()
     and (version < private.next_vault_version(subscription_id) - 1
       or not exists (select from public.shared_subscriptions as p where p.id = o.subscription_id));
-  -- Who reported, answered and decided stays beside the money that it moved; the words go.
+  -- The row stays, because it moved money: who reported, answered and decided. Only the texts go.
   update public.problem_statements as s set note = null from public.seat_problems as p
   where p.id = s.problem_id and p.closed_at < private.now() - private.case_memory() and s.note is not null;
   update public.seat_problems set note = null, decision = null

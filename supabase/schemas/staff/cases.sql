@@ -411,7 +411,7 @@ begin
     if not private.may(private.permission_for(v_decision.measure)) then
       perform private.refuse('only_admins');
     end if;
-  -- The person may have another picture by now, which nobody has reported.
+  -- The person may have chosen another picture since, which nobody has reported.
   elsif p_outcome = 'picture-removed' and not exists (
     select from private.user_profiles where user_id = v_case.person_id and avatar_url = v_case.content) then
     perform private.refuse('picture_not_found');

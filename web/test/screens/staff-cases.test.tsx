@@ -330,6 +330,18 @@ it('a visitor reports a plan, it is hidden, its owner appeals by the mailed link
   await visitor.user.click(screen.getByLabelText(/^In good faith/))
   await visitor.user.click(send())
   await screen.findByText('We have your report')
+  // With an account, the same page asks for no name; it takes a link.
+  const known = await openApp(server, '/report', { as: (await newPeople(server)).zoe })
+  await known.user.type(
+    await screen.findByLabelText(/^Link to the plan/),
+    `https://potluck.example/plans/${planId}`,
+  )
+  await known.user.selectOptions(screen.getByLabelText(/^What’s wrong/), 'terms')
+  await known.user.type(screen.getByLabelText(/^What happened/), 'It breaks the rules')
+  expect(screen.queryByLabelText(/^Your name/)).toBeNull()
+  await known.user.click(send())
+  await screen.findByText('We have your report')
+  await db.query(`delete from cases where body = 'It breaks the rules'`)
 
   const staff = await openApp(server, `/admin/cases?person=${olivia.id}`, { as: mona })
   const told = await card(`Plan of ${nameOf(olivia)}`)

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Checkbox, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useSession } from '#lib/session.ts'
 import { ActionForm } from '#ui/ActionForm.tsx'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -46,13 +47,14 @@ export function ReportScreen({ target }: { target: ReportTarget | null }) {
   const send = useReport(() => setSent(true))
   const { claim } = said
   const body = said.body.trim()
+  // Of people with an account, the site knows who they are.
+  const isKnown = useSession().status === 'signed-in'
   const needsName = claim !== 'children'
   const isComplete =
     body &&
     claim &&
-    who.goodFaith &&
     (target || who.link.trim()) &&
-    (!needsName || (who.name.trim() && who.email.trim()))
+    (isKnown || (who.goodFaith && (!needsName || (who.name.trim() && who.email.trim()))))
   const submit = () => {
     if (!isComplete || !claim) return
     const about = target ?? targetOf(who.link.trim())
@@ -105,25 +107,29 @@ export function ReportScreen({ target }: { target: ReportTarget | null }) {
           />
         )}
         <ReportFields {...said} onChange={setSaid} />
-        <TextInput
-          label={t`Your name`}
-          autoComplete="name"
-          required={needsName}
-          value={who.name}
-          onChange={({ currentTarget }) => setWho({ ...who, name: currentTarget.value })}
-        />
-        <EmailInput
-          label={t`Your email address`}
-          description={t`We write to it what we decide. Whoever it is about isn’t told who you are.`}
-          required={needsName}
-          value={who.email}
-          onChange={({ currentTarget }) => setWho({ ...who, email: currentTarget.value })}
-        />
-        <Checkbox
-          label={t`In good faith I believe that what I write is right and complete.`}
-          checked={who.goodFaith}
-          onChange={({ currentTarget }) => setWho({ ...who, goodFaith: currentTarget.checked })}
-        />
+        {!isKnown && (
+          <>
+            <TextInput
+              label={t`Your name`}
+              autoComplete="name"
+              required={needsName}
+              value={who.name}
+              onChange={({ currentTarget }) => setWho({ ...who, name: currentTarget.value })}
+            />
+            <EmailInput
+              label={t`Your email address`}
+              description={t`We write to it what we decide. Whoever it is about isn’t told who you are.`}
+              required={needsName}
+              value={who.email}
+              onChange={({ currentTarget }) => setWho({ ...who, email: currentTarget.value })}
+            />
+            <Checkbox
+              label={t`In good faith I believe that what I write is right and complete.`}
+              checked={who.goodFaith}
+              onChange={({ currentTarget }) => setWho({ ...who, goodFaith: currentTarget.checked })}
+            />
+          </>
+        )}
         <Text size="sm" c="dimmed">
           {t`A chat message can be reported in the chat, by whoever reads it there.`}
         </Text>

@@ -137,13 +137,30 @@ function AnswerDialog({ of: one, outcome, onClose }: DialogProps & { outcome: Ou
 }
 
 /** In days; an empty string means no end. */
-export const LENGTHS = [
+const LENGTHS = [
   ...[3, 30].map((count) => ({
     value: String(count),
     label: plural(count, { one: '# day', other: '# days' }),
   })),
   { value: '', label: t`For good` },
 ]
+
+interface LengthSelectProps {
+  days: string
+  onChange: (days: string) => void
+}
+
+/** Chooses the length of a suspension. */
+export const LengthSelect = ({ days, onChange }: LengthSelectProps) => (
+  <NativeSelect
+    label={t`For how long`}
+    mt="sm"
+    data={LENGTHS}
+    value={days}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+)
+
 const DAY_MS = 86_400_000
 
 /** Returns when a suspension of this length, chosen now, ends (ISO); null if it has no end. */
@@ -202,15 +219,7 @@ function DecideDialog({ of: one, measure, onClose }: DialogProps & { measure: Me
           onChange={({ currentTarget }) => setPlanId(currentTarget.value)}
         />
       )}
-      {measure === 'suspended' && (
-        <NativeSelect
-          label={t`For how long`}
-          mt="sm"
-          data={LENGTHS}
-          value={days}
-          onChange={({ currentTarget }) => setDays(currentTarget.value)}
-        />
-      )}
+      {measure === 'suspended' && <LengthSelect days={days} onChange={setDays} />}
     </ReasonsDialog>
   )
 }

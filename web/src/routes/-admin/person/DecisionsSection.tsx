@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { Measure } from '#features/account/decisions/decisions.ts'
 import { ReasonsDialog } from '#features/account/decisions/ReasonsDialog.tsx'
-import { endOf, LENGTHS } from '#features/staff/cases/CaseActions.tsx'
+import { endOf, LengthSelect } from '#features/staff/cases/CaseActions.tsx'
 import { EarlierDecisions } from '#features/staff/cases/CaseFacts.tsx'
 import { EFFECTS } from '#features/staff/cases/cases.messages.ts'
 import { useDecideAbout } from '#features/staff/cases/cases.mutations.ts'
@@ -75,15 +75,7 @@ function Decide({ id, name, measure, onClose }: DecideProps) {
       onClose={onClose}
     >
       {EFFECTS[measure]?.(name)}
-      {isSuspension && (
-        <NativeSelect
-          label={t`For how long`}
-          mt="sm"
-          data={LENGTHS}
-          value={days}
-          onChange={({ currentTarget }) => setDays(currentTarget.value)}
-        />
-      )}
+      {isSuspension && <LengthSelect days={days} onChange={setDays} />}
     </ReasonsDialog>
   )
 }

@@ -1584,7 +1584,7 @@ begin
     if not private.may(private.permission_for(v_decision.measure)) then
       perform private.refuse('only_admins');
     end if;
-  -- The person may have another picture by now, which nobody has reported.
+  -- The person may have chosen another picture since, which nobody has reported.
   elsif p_outcome = 'picture-removed' and not exists (
     select from private.user_profiles where user_id = v_case.person_id and avatar_url = v_case.content) then
     perform private.refuse('picture_not_found');
@@ -2714,7 +2714,7 @@ begin
       from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
     'decisions_about_you', (select jsonb_agg(to_jsonb(t) - '{token_hashes,decided_by,case_id}'::text[] order by t.decided_at)
       from private.decisions as t where t.person_id = v_user),
-    -- Whoever reported somebody is not told which decision that led to.
+    -- The reporter is not told which decision the report led to.
     'cases', (select jsonb_agg(to_jsonb(t) - '{closed_by}'::text[]
         || case when t.kind in ('question', 'appeal') or t.outcome = 'none' or t.closed_at is null then '{}' else '{"outcome": "decided", "answer": null}' end::jsonb
         order by t.opened_at) from public.cases as t where t.writer_id = v_user),
@@ -7346,7 +7346,7 @@ AS $function$
   delete from private.vault_openings as o where kind = 'plan' and opened_at < now() - private.case_memory()
     and (version < private.next_vault_version(subscription_id) - 1
       or not exists (select from public.shared_subscriptions as p where p.id = o.subscription_id));
-  -- Who reported, answered and decided stays beside the money that it moved; the words go.
+  -- The row stays, because it moved money: who reported, answered and decided. Only the texts go.
   update public.problem_statements as s set note = null from public.seat_problems as p
   where p.id = s.problem_id and p.closed_at < private.now() - private.case_memory() and s.note is not null;
   update public.seat_problems set note = null, decision = null
