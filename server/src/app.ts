@@ -17,7 +17,7 @@ import { freeBytesOf } from './db/disk-reserve.ts'
 import { appSettings } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
 import { type TurnLimits, Turns, turnLimits } from './db/turns.ts'
-import { createFunctions } from './functions/create.ts'
+import { createFunctions, functionScript } from './functions/create.ts'
 import { runStartChecks } from './functions/start-checks.ts'
 import { apiCors } from './http/cors.ts'
 import { reportFailure } from './http/failure.ts'
@@ -39,6 +39,7 @@ import { LIMITS } from './realtime/limits.ts'
 import { startRealtime } from './realtime/realtime.ts'
 import { restRoutes } from './rest/routes.ts'
 import { deriveKeys, readOrCreateSecret } from './secrets.ts'
+import { createDrawing } from './spa/drawing.ts'
 import { spaRoutes } from './spa/files.ts'
 import { readPageHeads } from './spa/page-heads.ts'
 
@@ -172,6 +173,12 @@ export async function startApp(
   pages.use(
     securityHeaders(config.siteUrl, pictureSources, readPageSources(config.webDir, config.environment)),
   )
+  const drawing = createDrawing({
+    webDir: config.webDir,
+    script: functionScript(config),
+    env: { SUPABASE_URL: innerUrl, SITE_URL: config.siteUrl, ON_BEHALF_KEY: onBehalf },
+    log,
+  })
   const demo = readDemoAccounts(config)
   const heads = await readPageHeads(db, log, new URL(config.siteUrl).host)
   pages.route(
@@ -188,7 +195,11 @@ export async function startApp(
   if (config.outbox) pages.route('/', outboxRoutes({ db, outgoing }))
   pages.route(
     '/',
-    await spaRoutes(config.webDir, { SITE_URL: config.siteUrl, VERSION: PROJECT.version }, heads),
+    await spaRoutes(
+      config.webDir,
+      { SITE_URL: config.siteUrl, VERSION: PROJECT.version },
+      { heads, drawing, trustProxy: config.trustProxy },
+    ),
   )
   app.route('/', pages)
 
@@ -230,7 +241,7 @@ export async function startApp(
       await realtime.close()
       await withinTime(closed)
       server.closeAllConnections()
-      await functions.close()
+      await Promise.all([functions.close(), drawing?.close()])
       inner.close()
       inner.closeAllConnections()
       if (replica) await replica.close()

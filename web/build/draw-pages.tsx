@@ -16,6 +16,7 @@ import { headSentences, pageWords } from '../landing/words.ts'
 import { forAnySite } from './any-site.ts'
 import { renderLanding } from './draw-landing.tsx'
 import { nameOf, renderApp, requirePage } from './draw-page.tsx'
+import { asFirstSight, STYLE } from './first-sight-markup.ts'
 import { firstSights, type Reader } from './pages.ts'
 
 /**
@@ -33,7 +34,8 @@ export async function drawPages() {
       const shown = sight?.readers.includes(reader)
         ? await renderFirstSight(reader, sight.address)
         : frames.get(reader)
-      markup += `<div data-first-sight="${reader}">${shown}</div>`
+      const isDrawn = sight?.withData && reader === 'visitor'
+      markup += `<div data-first-sight="${reader}">${isDrawn ? `<!--draw-->${shown}<!--/draw-->` : shown}</div>`
     }
     pages.push({
       fileName,
@@ -63,8 +65,6 @@ const planNames = (): Record<string, string> =>
       .map((added) => [`(.+)${added.replaceAll(/[()]/g, '\\$&')}`, planName(`$1${added}`)]),
   )
 
-/** Mantine's style elements for the theme, not those of single components. */
-const STYLE = /<style data-mantine-styles="(?:true|classes)">[\s\S]*?<\/style>/g
 const MAIN = /(<main [^>]*>)[\s\S]*(<\/main>)/
 
 /** Returns the markup of the page at a path, for one kind of reader. */
@@ -77,19 +77,7 @@ async function renderFirstSight(reader: Reader, address: string): Promise<string
   const queryClient = createQueryClient()
   const history = createMemoryHistory({ initialEntries: [languagePrefix + address] })
   const router = createAppRouter(queryClient, { history })
-  const markup = await renderApp({ queryClient, router, reader, address })
-  return (
-    markup
-      // Removes the router's inline hydration script, because the site's Content Security Policy would block it.
-      .replace(/<script[\s\S]*?<\/script>/g, '')
-      .replace(STYLE, '')
-      // With this method, a form submitted before the app runs sends nothing; lib/first-sight.ts submits it later.
-      .replaceAll('<form ', '<form method="dialog" ')
-      .replaceAll(
-        /<(?=button(?! [^>]*type="submit")|select|input [^>]*type="(?:checkbox|radio|file)")([a-z]+) /g,
-        '<$1 inert ',
-      )
-  )
+  return asFirstSight(await renderApp({ queryClient, router, reader, address }))
 }
 
 /** Returns the markup for all paths that are not prerendered: the bars around a loading indicator. */

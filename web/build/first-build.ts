@@ -12,6 +12,7 @@ import { reach } from './reach.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DRAW = join(import.meta.dirname, 'draw.ts')
+const PAGE_FUNCTION = join(import.meta.dirname, 'page-function.ts')
 const LANDING = join(import.meta.dirname, 'draw-landing.tsx')
 
 export interface FirstBuild {
@@ -21,6 +22,8 @@ export interface FirstBuild {
   english: Promise<Drawn>
   /** The prerendered pages in each language, English first. */
   drawn: Promise<Drawn[]>
+  /** The code of page-function.ts with all that it imports. */
+  pageFunction: Promise<string>
 }
 
 let made: Promise<FirstBuild> | undefined
@@ -60,22 +63,26 @@ async function buildFirst(plugins: PluginOption): Promise<FirstBuild> {
       outDir,
       ssr: true,
       minify: false,
-      rolldownOptions: { input: ['src/main.tsx', DRAW], experimental: { lazyBarrel: true } },
+      rolldownOptions: { input: ['src/main.tsx', DRAW, PAGE_FUNCTION], experimental: { lazyBarrel: true } },
     },
   }).catch(async (problem: unknown) => {
     await rm(outDir, { recursive: true })
     throw problem
   })) as Rolldown.RolldownOutput
   const chunks = output.filter((part) => part.type === 'chunk')
-  const file = chunks.find(({ facadeModuleId }) => facadeModuleId === DRAW)?.fileName
-  if (!file) throw new Error('The first build cannot draw.')
-  const draw = (language: string) => drawIn(language, join(outDir, file))
+  const fileOf = (source: string) => {
+    const file = chunks.find(({ facadeModuleId }) => facadeModuleId === source)?.fileName
+    if (!file) throw new Error(`The first build has no ${source}`)
+    return join(outDir, file)
+  }
+  const draw = (language: string) => drawIn(language, fileOf(DRAW))
   // English first: the second build begins with the English landing page, and needs the other languages at its end.
   const english = draw(ENGLISH)
   const drawn = english.then(async (first) => [first, ...(await Promise.all(languages().map(draw)))])
-  // Catches the error here, because nobody may be awaiting `drawn` yet; those who await it later still get the error.
-  drawn.catch(() => undefined).finally(() => rm(outDir, { recursive: true }))
-  return { chunks, sheets, english, drawn }
+  const pageFunction = drawn.then(() => inOneFile(fileOf(PAGE_FUNCTION)))
+  // Catches the error here, because nobody may be awaiting these yet; those who await them later still get the error.
+  pageFunction.catch(() => undefined).finally(() => rm(outDir, { recursive: true }))
+  return { chunks, sheets, english, drawn, pageFunction }
 }
 
 /** Prerenders one language's pages in a new thread: modules translate their texts only once, when they are loaded. */
@@ -87,6 +94,22 @@ async function drawIn(language: string, file: string): Promise<Drawn> {
   } finally {
     await thread.terminate()
   }
+}
+
+/** Bundles a file of the first build with all that it imports, also dynamically. */
+async function inOneFile(input: string): Promise<string> {
+  const { output } = (await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, target: 'webworker' },
+    build: {
+      ssr: true,
+      write: false,
+      minify: true,
+      rolldownOptions: { input, output: { codeSplitting: false } },
+    },
+  })) as Rolldown.RolldownOutput
+  return output[0].code
 }
 
 /** Imports pictures as the paths of their sources: only the second build knows their final names. */

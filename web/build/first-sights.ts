@@ -9,7 +9,7 @@ import { reach } from './reach.ts'
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/
 const ROUTES = join(import.meta.dirname, '../src/routes/_shell')
 /** Pages whose head the server fills with sentences from the database (page_head()). */
-const HEADED = /^(app|plans|plans\/\[id\]|p\/\[id\])\.html$/
+const HEADED = /^(app|plans|(?:plans|p|people)\/\[id\])\.html$/
 const LATE = /(?=<p id="late">)/
 const TITLE = /<title>[^<]*<\/title>/
 /** The page's h1, whose text also becomes the title. */
@@ -47,7 +47,9 @@ export function firstSightPlugin(): Plugin {
         const [forMembers = [], asking = [], connected = []] = [MEMBERS, ASKING, CONNECTED].map((file) =>
           partsOf(bundle, file, ({ name }) => name === file),
         )
-        const { drawn } = await firstBuild()
+        const { drawn, pageFunction } = await firstBuild()
+        const source = withFiles(await pageFunction, bundle)
+        this.emitFile({ type: 'asset', fileName: '_server/draw.js', source })
         for (const { language, styles, pages, landing, words, sentences } of await drawn) {
           const isEnglish = language === ENGLISH
           const folder = isEnglish ? '' : `${language}/`
@@ -110,11 +112,11 @@ function htmlOf(bundle: Rolldown.OutputBundle, fileName: string): string {
 }
 
 /**
- * Replaces the source paths of pictures in prerendered markup with the names of their built files. Vite itself does so
+ * Replaces the source paths of pictures in prerendered markup or scripts with the names of their built files. Vite itself does so
  * only in its input pages.
  */
 const withFiles = (markup: string, bundle: Rolldown.OutputBundle) =>
-  markup.replace(/\/(src\/[^"#?]+\.(?:svg|png|webp))/g, (_address, source: string) => {
+  markup.replace(/\/(src\/[^"'`#?]+\.(?:svg|png|webp))/g, (_address, source: string) => {
     const file = Object.values(bundle).find(
       (part) => part.type === 'asset' && part.originalFileNames.includes(source),
     )

@@ -17,6 +17,8 @@ interface FirstSight {
    * or later. chunks.ts puts the modules of pages with the same value into the same files.
    */
   visit: 'strangers' | 'way in' | 'first' | 'later'
+  /** The server draws the visitors' page anew with its data (draw-with-data.tsx). */
+  withData?: boolean
 }
 
 const pageFor =
@@ -31,15 +33,18 @@ const forAll = pageFor(['visitor', 'member'], 'strangers')
 const wayIn = pageFor(['visitor'], 'way in')
 const first = pageFor(['member'], 'first')
 const later = pageFor(['member'], 'later')
-const plan = pageFor(['visitor'], 'strangers')('plans/any', 'plans.$planId')
+const plan = { ...pageFor(['visitor'], 'strangers')('plans/any', 'plans.$planId'), withData: true }
 
 /** The pages by file name; `[id]` stands for any name. All other paths get `app.html`, with only the frame. */
 export const firstSights: Record<string, FirstSight | undefined> = {
   'app.html': undefined,
-  'plans.html': forAll('plans', 'plans.index'),
+  'plans.html': { ...forAll('plans', 'plans.index'), withData: true },
   'plans/[id].html': plan,
   // Most short links redirect to a plan's page.
   'p/[id].html': plan,
+  // Without its data, this page has nothing to show.
+  'people/[id].html': { ...pageFor([], 'strangers')('people/any', 'people.$personId'), withData: true },
+  'books.html': { ...forAll('books'), withData: true },
   'about.html': forAll('about'),
   'help.html': forAll('help'),
   'signin.html': wayIn('signin'),

@@ -22,6 +22,10 @@ interface Parts {
   log: Logger
 }
 
+/** The script that runs an Edge Function in a thread. */
+export const functionScript = ({ platformDir }: Config): string =>
+  resolve(platformDir, '../functions/worker.mjs')
+
 /** Reads supabase/config.toml; throws if it is invalid. */
 export function createFunctions({
   config,
@@ -35,7 +39,7 @@ export function createFunctions({
 }: Parts): Functions {
   return serveFunctions({
     folder: config.functionsDir,
-    script: resolve(config.platformDir, '../functions/worker.mjs'),
+    script: functionScript(config),
     settings: readFunctionSettings(readToml(config), config.environment),
     generated: generateSecrets(config),
     env: {

@@ -71,6 +71,8 @@ interface FunctionWorkerOptions {
   /** Time limits in ms: for the head of a response, and for a thread to show that it does not hang. */
   answerMs: number
   signOfLifeMs?: number
+  /** The thread ends after this time in ms without a request, and starts again with the next. */
+  idleMs?: number
   log: Logger
 }
 
@@ -83,11 +85,20 @@ export function createFunctionWorker({
   env,
   answerMs,
   signOfLifeMs = 2_000,
+  idleMs,
   log,
 }: FunctionWorkerOptions): FunctionWorker {
   let running: Promise<Thread> | undefined
   let ids = 0
   const waiting = new Map<number, Waiting>()
+
+  async function end(): Promise<void> {
+    const ending = running
+    running = undefined
+    await (await ending?.catch(() => undefined))?.worker.terminate()
+  }
+  const idle =
+    idleMs === undefined ? undefined : setTimeout(() => waiting.size === 0 && void end(), idleMs).unref()
 
   function failAll(failure: FunctionFailed): void {
     for (const { reject, rest } of waiting.values()) {
@@ -175,6 +186,7 @@ export function createFunctionWorker({
 
   return {
     ask: async ({ method, url, headers, body, address }) => {
+      idle?.refresh()
       running ??= start()
       const thread = await running
       ids += 1
@@ -201,7 +213,8 @@ export function createFunctionWorker({
       })
     },
     close: async () => {
-      await (await running?.catch(() => undefined))?.worker.terminate()
+      clearTimeout(idle)
+      await end()
       failAll(new FunctionFailed(503, 'WORKER_ERROR', 'The server is stopping'))
     },
   }

@@ -7,13 +7,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/compress'
 import { getMimeType } from 'hono/utils/mime'
+import { clientAddress } from '#http/client-address.ts'
 import { escapeHtml } from '#mail/templates.ts'
+import { type Drawing, isDrawn, SERVER_FOLDER, withDrawn } from './drawing.ts'
 import { type PageHeads, sitemap, withHead } from './page-heads.ts'
 
+type Env = { Bindings: Partial<HttpBindings> }
 const COMPRESSORS = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 type Encoding = keyof typeof COMPRESSORS
 const ENCODINGS: Encoding[] = ['br', 'gzip']
@@ -21,7 +25,7 @@ const ENCODINGS: Encoding[] = ['br', 'gzip']
 type Bytes = Uint8Array<ArrayBuffer>
 interface ServedFile {
   /** A page before the values are filled in, and the values with which it was last filled. */
-  page?: { template: string; filledWith: string }
+  page?: { template: string; filledWith: string; isDrawn: boolean }
   type: string
   bytes: Bytes
   etag: string
@@ -29,18 +33,25 @@ interface ServedFile {
   compressed: Map<Encoding, Promise<Bytes>>
 }
 
+interface SiteParts {
+  heads?: PageHeads
+  drawing?: Drawing | undefined
+  /** See config.trustProxy. */
+  trustProxy?: boolean
+}
+
 /**
  * Serves the files below `folder`. A page request that matches no file gets its own page (plans.html for /plans,
  * plans/[id].html for anything below), otherwise app.html, or index.html if there is none, with the head that `heads`
  * provides. Search engines are asked not to index a nested path, such as /answer/<token>, that has no file, page or
- * head of its own. A folder with an app.html is the site in another language, for the paths below it. `{{name}}` in a
+ * head of its own. `drawing` fills in the data of marked pages. A folder with an app.html is the site in another language, for the paths below it. `{{name}}` in a
  * page is replaced by the value of that name or the project's text.
  */
 export async function spaRoutes(
   folder: string,
   values: Record<string, string> = {},
-  heads?: PageHeads,
-): Promise<Hono> {
+  { heads, drawing, trustProxy = false }: SiteParts = {},
+): Promise<Hono<Env>> {
   const files = await load(folder)
   // Each page is filled when it is first served, and again after a change of the texts.
   const fillIn = (file: ServedFile, page: NonNullable<ServedFile['page']>) => {
@@ -66,7 +77,13 @@ export async function spaRoutes(
     page === (files.get(`${languageOf(path)}/app.html`) ?? files.get('/index.html')) &&
     dirname(path.slice(languageOf(path).length)) !== '/'
   const siteUrl = values.SITE_URL ?? ''
-  const app = new Hono()
+  const draw = (context: Context<Env>, path: string) => {
+    const { pathname, search } = new URL(context.req.url)
+    const { incoming } = context.env ?? {}
+    const address = incoming ? clientAddress(trustProxy, incoming) : 'unknown'
+    return drawing?.draw({ language: languageOf(path).slice(1), url: siteUrl + pathname + search, address })
+  }
+  const app = new Hono<Env>()
   if (heads) app.route('/', indexRoutes(heads, siteUrl))
   app.on(['GET', 'HEAD'], '*', async (context) => {
     const path = decodePath(context.req.path)
@@ -75,11 +92,21 @@ export async function spaRoutes(
     if (!file) return context.text('Not found', 404)
     if (file.page) fillIn(file, file.page)
     const { pathname } = new URL(context.req.url)
-    const head = file === page && (await heads?.of(pathname.slice(languageOf(pathname).length) || '/'))
-    if (head) {
-      const image = head.image && files.has(head.image.path) ? head.image : null
-      const html = withHead(Buffer.from(file.bytes).toString(), { ...head, image }, { url: siteUrl, path })
-      const status = (head.status ?? 200) as 200
+    const [head, drawn] =
+      file === page
+        ? await Promise.all([
+            heads?.of(pathname.slice(languageOf(pathname).length) || '/'),
+            file.page?.isDrawn && context.req.method === 'GET' ? draw(context, path) : undefined,
+          ])
+        : []
+    if (head || drawn !== undefined) {
+      let html = Buffer.from(file.bytes).toString()
+      if (head) {
+        const image = head.image && files.has(head.image.path) ? head.image : null
+        html = withHead(html, { ...head, image }, { url: siteUrl, path })
+      }
+      if (drawn !== undefined) html = withDrawn(html, drawn)
+      const status = (head?.status ?? 200) as 200
       const headers = { 'Content-Type': file.type, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
       // This page is compressed for each response, so gzip is used, which is twenty times as fast as Brotli.
       if (encodingFor(context, file.type, ['gzip']) === '') return context.body(html, status, headers)
@@ -140,10 +167,11 @@ async function load(folder: string): Promise<Map<string, ServedFile>> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    const stored = await readFile(path)
     const address = `/${relative(folder, path).split(sep).join('/')}`
+    if (address.startsWith(`/${SERVER_FOLDER}/`)) continue
+    const stored = await readFile(path)
     files.set(address, {
-      ...(extname(entry.name) === '.html' && { page: { template: stored.toString(), filledWith: '' } }),
+      ...(extname(entry.name) === '.html' && { page: unfilled(stored.toString()) }),
       type: getMimeType(entry.name) ?? 'application/octet-stream',
       cache: address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...served(stored),
@@ -153,6 +181,8 @@ async function load(folder: string): Promise<Map<string, ServedFile>> {
   if (index) files.set('/', index)
   return files
 }
+
+const unfilled = (template: string) => ({ template, filledWith: '', isDrawn: isDrawn(template) })
 
 /** The parts of a served file that depend on its content. */
 function served(content: Buffer): Pick<ServedFile, 'bytes' | 'etag' | 'compressed'> {

@@ -9,6 +9,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPageSources, readPictureSources, securityHeaders } from '#http/security-headers.ts'
+import { createDrawing } from '#spa/drawing.ts'
 import { spaRoutes } from '#spa/files.ts'
 import { type PageHeads, readPageHeads } from '#spa/page-heads.ts'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -207,7 +208,10 @@ describe('a site reached over https', () => {
       // A project cannot replace what the server knows.
       texts: () => ({ operatorName, SITE_URL: 'https://elsewhere.example' }),
     }
-    const app = new Hono().route('/', await spaRoutes(folder, { SITE_URL: 'https://potluck.example' }, heads))
+    const app = new Hono().route(
+      '/',
+      await spaRoutes(folder, { SITE_URL: 'https://potluck.example' }, { heads }),
+    )
     const page = async () => (await app.request('/named.html')).text()
     const rest = 'at https://potluck.example</p><i>{{OTHER}} {{constructor}}</i>'
     expect(await page()).toBe(`<p>&lt;b&gt;Olivia &amp; Marc $&amp;&lt;/b&gt; ${rest}`)
@@ -229,7 +233,7 @@ describe('a site reached over https', () => {
       },
     })
     const heads = await readPageHeads(db, pino({ level: 'silent' }), 'potluck.example')
-    const app = new Hono().route('/', await spaRoutes(folder, {}, heads))
+    const app = new Hono().route('/', await spaRoutes(folder, {}, { heads }))
     isSilent = true
     // After a second, the texts are read again, beside the answer.
     await setTimeout(1_100)
@@ -264,7 +268,7 @@ describe('a site reached over https', () => {
       paths: async () => null,
       texts: () => ({}),
     }
-    const app = new Hono().route('/', await spaRoutes(folder, {}, heads))
+    const app = new Hono().route('/', await spaRoutes(folder, {}, { heads }))
     const read = async (path: string, encoding = '') => {
       const answer = await app.request(path, {
         headers: { accept: 'text/html', 'accept-encoding': encoding },
@@ -291,6 +295,57 @@ describe('a site reached over https', () => {
     for (const path of ['/', '/plan', '/de/plan', '/plans/some']) expect(await robots(path), path).toBeNull()
     for (const made of ['plans', 'de']) await rm(join(folder, made), { recursive: true })
     await rm(join(folder, 'plans.html'))
+  })
+
+  test('a marked page gets what the build draws for visitors, and stays as it is if that fails', async () => {
+    const made = await mkdtemp(join(tmpdir(), 'drawn-'))
+    await mkdir(join(made, 'de'))
+    await mkdir(join(made, '_server'))
+    const page = '<p>before</p><!--draw-->pending<!--/draw--><p>after</p>'
+    for (const name of ['plans.html', 'de/plans.html', 'de/app.html']) await writeFile(join(made, name), page)
+    await writeFile(join(made, 'about.html'), 'about')
+    await writeFile(
+      join(made, '_server/draw.js'),
+      `const language = Deno.env.get('LANGUAGE')
+      let drawn = 0
+      Deno.serve(async (request, { remoteAddr }) => {
+        const { pathname, search } = new URL(request.url)
+        if (search === '?late') await new Promise(() => {})
+        if (search === '?broken') return new Response('broken', { status: 500 })
+        drawn += 1
+        const said = [language, pathname + search, drawn, remoteAddr.hostname].join(' ')
+        return new Response(said, { headers: { 'Cache-Control': 'public, s-maxage=2' } })
+      })`,
+    )
+    const drawing = createDrawing({
+      webDir: made,
+      script: new URL('../../src/functions/worker.mjs', import.meta.url).pathname,
+      env: {},
+      ...{ longestMs: 1_000, idleMs: 1_500 },
+      log: pino({ level: 'silent' }),
+    })
+    const app = new Hono().route(
+      '/',
+      await spaRoutes(made, { SITE_URL: 'https://potluck.example' }, { drawing }),
+    )
+    const read = async (path: string) => {
+      const text = await (await app.request(path, { headers: { accept: 'text/html' } })).text()
+      return /^<p>before<\/p>(.*)<p>after<\/p>$/.exec(text)?.[1] ?? text
+    }
+    expect(await read('/plans?q=a')).toBe(' /plans?q=a 1 unknown')
+    const both = [read('/plans?q=b'), read('/plans?q=b')]
+    for (const text of await Promise.all(both)) expect(text).toBe(' /plans?q=b 2 unknown')
+    expect(await read('/plans?q=a')).toBe(' /plans?q=a 1 unknown')
+    expect(await read('/de/plans')).toBe('de /de/plans 1 unknown')
+    for (const failing of ['?broken', '?late'])
+      expect(await read(`/plans${failing}`)).toBe('<!--draw-->pending<!--/draw-->')
+    expect(await read('/about')).toBe('about')
+    expect((await app.request('/_server/draw.js')).status).toBe(404)
+    // The thread ends when nobody asks, and the next one counts anew.
+    await setTimeout(3_000)
+    expect(await read('/plans?q=c')).toBe(' /plans?q=c 1 unknown')
+    await drawing?.close()
+    await rm(made, { recursive: true })
   })
 
   test('a build says from where its pages load pictures: nothing but whole sites over https', async () => {

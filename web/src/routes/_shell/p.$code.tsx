@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Container } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Navigate } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 import { AuthPanel } from '#features/account/auth/AuthPanel.tsx'
 import { EmailLinkForm } from '#features/account/auth/EmailLinkForm.tsx'
 import { isPublicCode, planOfCodeQuery } from '#features/plans/shared-plans/plan-link.ts'
@@ -13,22 +12,22 @@ import { OfferScreen } from './-offer/OfferScreen.tsx'
 /** The target of a plan's short link. */
 export const Route = createFileRoute('/_shell/p/$code')({
   staticData: { reading: true },
+  loader: async ({ context: { queryClient: cache }, params: { code } }) => {
+    if (!isPublicCode(code)) return
+    // The page itself shows a failure.
+    const planId = await cache.ensureQueryData(planOfCodeQuery(code)).catch(() => null)
+    if (planId !== null) throw redirect({ to: '/plans/$planId', params: { planId }, replace: true })
+  },
   component: () => {
     const { code } = Route.useParams()
-    return isPublicCode(code) ? <PublicPlan code={code} /> : <PrivatePlan code={code} />
+    if (!isPublicCode(code)) return <PrivatePlan code={code} />
+    return (
+      <Container py={{ base: 'sm', sm: 'lg' }}>
+        <OfferScreen planId={code} />
+      </Container>
+    )
   },
 })
-
-function PublicPlan({ code }: { code: string }) {
-  const { data: planId, error } = useQuery(planOfCodeQuery(code))
-  if (planId) return <Navigate to="/plans/$planId" params={{ planId }} replace />
-  if (planId === undefined && !error) return <PageLoading />
-  return (
-    <Container py={{ base: 'sm', sm: 'lg' }}>
-      <OfferScreen planId={code} />
-    </Container>
-  )
-}
 
 /** The link of a private plan. Before sign-in it reveals nothing, not even whether the plan exists. */
 function PrivatePlan({ code }: { code: string }) {

@@ -6,7 +6,7 @@ import { Suspense } from 'react'
 import { blockedQuery } from '#features/people/blocks/blocks.queries.ts'
 import { SimilarPlans } from '#features/plans/browse/SimilarPlans.tsx'
 import { lazyPart } from '#lib/online.ts'
-import { useSession } from '#lib/session.ts'
+import { currentSession, useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { LinkButton } from '#ui/links.tsx'
@@ -17,7 +17,16 @@ import { personQuery } from './-person/person.query.ts'
 // Lazy, since visitors cannot block anybody.
 const BlockedView = lazyPart(async () => (await import('./-person/BlockedView.tsx')).BlockedView)
 
-export const Route = createFileRoute('/_shell/people/$personId')({ component: Person })
+export const Route = createFileRoute('/_shell/people/$personId')({
+  staticData: { reading: true },
+  loader: ({ context: { queryClient: cache }, params: { personId } }) => {
+    const session = currentSession()
+    if (session.status === 'loading') return
+    const readerId = session.status === 'signed-in' ? session.user.id : null
+    void cache.prefetchQuery(personQuery(personId, readerId))
+  },
+  component: Person,
+})
 
 /** A person's page, for readers with or without an account. */
 function Person() {

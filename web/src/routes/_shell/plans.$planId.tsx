@@ -6,8 +6,8 @@ import { given } from '#lib/search.ts'
 import { OfferScreen } from './-offer/OfferScreen.tsx'
 
 const searchSchema = z.object({
-  /** Opens the request dialog or a visitor's form immediately. */
-  ask: given(z.boolean()),
+  /** What the reader wants from this page, which opens the dialog or form for it immediately. */
+  ask: given(z.union([z.boolean(), z.literal('question')])),
 })
 
 export const Route = createFileRoute('/_shell/plans/$planId')({
@@ -23,7 +23,7 @@ function AnyOffer() {
   const { planId } = Route.useParams()
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
-      <OfferScreen key={planId} planId={planId} askAtOnce={Route.useSearch().ask} />
+      <OfferScreen key={planId} planId={planId} asks={Route.useSearch().ask} />
     </Container>
   )
 }

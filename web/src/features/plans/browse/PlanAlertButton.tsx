@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { IconBell, IconBellCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useSession } from '#lib/session.ts'
 import { LinkButton } from '#ui/links.tsx'
 import { useLookForPlan, useStopLooking } from './alerts.mutations.ts'
@@ -19,10 +20,11 @@ const look = {
 /** A button to start or stop alerts about plans that match a search; renders nothing if the search has no filter. */
 export function PlanAlertButton({ search }: { search: MarketSearch }) {
   const session = useSession()
+  const filters = useLocation({ select: ({ searchStr }) => searchStr })
   if (alertText(search) === '' || session.status === 'loading') return null
   if (session.status === 'signed-in') return <Told userId={session.user.id} search={search} />
   return (
-    <LinkButton {...look} to="/signin" search={{ redirect: `/plans${location.search}` }}>
+    <LinkButton {...look} to="/signin" search={{ redirect: `/plans${filters}` }}>
       {LABEL}
     </LinkButton>
   )

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { planName } from '#domain/plan-name.ts'
 import { isFull } from '#domain/slots.ts'
 import { EmailLinkForm } from '#features/account/auth/EmailLinkForm.tsx'
@@ -19,7 +19,7 @@ import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LevelMark } from '#ui/LevelMark.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { LinkButton } from '#ui/links.tsx'
+import { LinkAnchor, LinkButton } from '#ui/links.tsx'
 import { CardGridSkeleton, RowsSkeleton } from '#ui/Skeletons.tsx'
 import { OfferView } from './OfferView.tsx'
 
@@ -28,14 +28,17 @@ const AskForPlace = lazy(() => onceOnline(() => import('./AskForPlace.tsx')))
 const StaffHistory = lazy(() => onceOnline(() => import('./StaffHistory.tsx')))
 const ReviewList = lazyPart(async () => (await import('#features/trust/reviews/ReviewList.tsx')).ReviewList)
 
+/** What a reader of a plan's page wants: a place or, as a visitor, to write to the owner. */
+type Wish = boolean | 'question'
+
 interface OfferScreenProps {
   planId: string
-  /** Opens the request dialog or a visitor's form immediately. */
-  askAtOnce?: boolean | undefined
+  /** What the reader came for: it opens the request dialog or a visitor's form immediately. */
+  asks?: Wish | undefined
 }
 
 /** A plan's public page, with the way to request a place. */
-export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
+export function OfferScreen({ planId, asks }: OfferScreenProps) {
   const session = useSession()
   const { status } = session
   return (
@@ -68,9 +71,9 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
               ask={
                 <Suspense fallback={<Button loading>{t`Request to join`}</Button>}>
                   {status === 'loading' && <Button loading>{t`Request to join`}</Button>}
-                  {status === 'signed-out' && <AskAsVisitor offer={offer} asks={askAtOnce} />}
+                  {status === 'signed-out' && <AskAsVisitor offer={offer} asks={asks} />}
                   {status === 'signed-in' && (
-                    <AskForPlace offer={offer} user={session.user} opensItself={askAtOnce} />
+                    <AskForPlace offer={offer} user={session.user} opensItself={asks === true} />
                   )}
                 </Suspense>
               }
@@ -121,30 +124,32 @@ function Gone() {
 /**
  * Lets a visitor start a request or question: they enter an email address, and the mailed link leads back to the form.
  */
-function AskAsVisitor({ offer, asks }: { offer: OfferPage; asks: boolean }) {
+function AskAsVisitor({ offer, asks }: { offer: OfferPage; asks: Wish | undefined }) {
   const here = `/plans/${encodeURIComponent(offer.id)}`
   const back = `${here}?ask=true`
   const full = isFull(offer)
   const title = `${offer.provider} ${planName(offer.name)}`
-  const [target, setTarget] = useState(asks ? back : null)
   // A visitor who signs in through the header also returns here.
   useEffect(() => rememberTarget(back), [back])
   if (!offer.offered) return <Button disabled>{t`Not available right now`}</Button>
-  if (target !== null) return <EmailLinkForm target={target} from={here} />
+  if (asks) return <EmailLinkForm target={asks === 'question' ? here : back} from={here} />
+  // Links, because they work before the app has started.
+  const page = { to: '/plans/$planId', params: { planId: offer.id }, resetScroll: false } as const
   return (
     <Stack gap="xs">
-      <Button
+      <LinkButton
+        {...page}
+        search={{ ask: true }}
         aria-label={full ? t`Join the waiting list of ${title}` : t`Request to join ${title}`}
-        onClick={() => setTarget(back)}
       >
         {full ? t`Join the waiting list` : t`Request to join`}
-      </Button>
+      </LinkButton>
       <Text size="sm" c="dimmed" ta="center">
         <Trans>
           All we need is your name and email.{' '}
-          <Anchor component="button" type="button" inherit onClick={() => setTarget(here)}>
+          <LinkAnchor {...page} search={{ ask: 'question' }} inherit>
             Ask {offer.ownerName} a question
-          </Anchor>
+          </LinkAnchor>
         </Trans>
       </Text>
     </Stack>
