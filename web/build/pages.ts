@@ -50,7 +50,7 @@ export const firstSights: Record<string, FirstSight | undefined> = {
   'home.html': first('', 'index'),
   'my-subscriptions.html': first('my-subscriptions'),
 
-  'create.html': later('create'),
+  'create.html': first('create'),
   'payments.html': first('payments', '_signed-in/payments.index'),
   'my-savings.html': later('my-savings'),
   // The page of guests, who see no navigation.

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { LOCALES, languages } from './language/languages.ts'
+import { firstSights } from './pages.ts'
 
 const SOURCE = join(import.meta.dirname, 'worker.js')
 
@@ -30,7 +31,10 @@ export function serviceWorker(): Plugin {
           .update(assets.join() + source)
           .digest('base64url')
           .slice(0, 16)
-        const given = { FILES: files, CATALOGS: catalogs, LANGUAGES: languages(), BUILD: build }
+        const pages = Object.entries(firstSights).flatMap(([file, sight]) =>
+          sight?.readers.join() === 'member' ? [`/${file.replace('.html', '')}`] : [],
+        )
+        const given = { FILES: files, CATALOGS: catalogs, LANGUAGES: languages(), PAGES: pages, BUILD: build }
         const made = Object.entries(given).reduceRight(
           (code, [name, value]) => `const ${name} = ${JSON.stringify(value)}\n${code}`,
           source,

@@ -60,7 +60,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   expect(
     tiles.map((tile) =>
       tile
-        .querySelector('button > :first-child')
+        .querySelector('a > :first-child')
         ?.textContent?.replace(/\d+ providers?$|Request Provider$/, ''),
     ),
   ).toEqual([...['All', 'Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Other']])
