@@ -15,6 +15,8 @@ const withoutLanguage = (pathname) => {
 }
 /** Files whose names do not change with their contents, so they are requested anew each time. */
 const LATEST = ['/config.json', '/start.js']
+/** The script that each page of this build names. */
+const APP = FILES.find((file) => /\/app-[^/]+\.js$/.test(file))
 /** How long a page that is in the cache may take to arrive from the site, in ms. */
 const SOON = 200
 /** The ids of windows whose page came from the cache. Their other files come from there too. */
@@ -66,7 +68,8 @@ async function page(pathname, event) {
   const cache = await caches.open(BUILD)
   const had = await cache.match(pathname)
   const answer = fetch(event.request).then(async (fresh) => {
-    if (fresh.ok && !fresh.redirected) await cache.put(pathname, fresh.clone())
+    // A page of a newer build names files that this cache does not have.
+    if (fresh.ok && (await fresh.clone().text()).includes(APP)) await cache.put(pathname, fresh.clone())
     return fresh
   })
   event.waitUntil(answer.catch(() => undefined))

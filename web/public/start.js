@@ -45,6 +45,10 @@
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   root.dataset.mantineColorScheme = choice === 'light' || choice === 'dark' ? choice : system
 
+  // Asked for now, before the scripts, since a browser sends only a few requests at a time.
+  const config = signedIn ? fetch('/config.json').then((answer) => answer.json()) : Promise.reject()
+  config.catch(() => undefined)
+
   // Marks forms that are submitted before the app has started (lib/first-sight.ts); typing removes the mark.
   addEventListener('submit', ({ target }) => {
     target.dataset.sent = ''
@@ -94,7 +98,7 @@
   // `data-rows` is what to ask the Data API; the template's texts and links name the fields of a row.
   const fillRows = async (template) => {
     if (!(tokens.expires_at > Date.now() / 1000)) return
-    const { supabaseUrl, supabaseAnonKey: apikey } = await (await fetch('/config.json')).json()
+    const { supabaseUrl, supabaseAnonKey: apikey } = await config
     const answer = await fetch(supabaseUrl + template.dataset.rows.replace('{user}', tokens.user.id), {
       headers: { apikey, authorization: `Bearer ${tokens.access_token}` },
     })

@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   const root = createRoot(place)
   const carryOver = sight ? watchFirstSight(sight) : undefined
   try {
-    const [config] = await Promise.all([loadConfig(), language !== ENGLISH && translateRefusals()])
+    const config = await loadConfig()
     watchSite(config)
     const connect = once(async () => {
       const [client] = await Promise.all([connectSupabase(config), prepareToasts()])
@@ -78,6 +78,7 @@ async function start(): Promise<void> {
         </StrictMode>,
       ),
     )
+    if (language !== ENGLISH) setTimeout(() => translateRefusals().catch(reportError), 1000)
     // On a slow connection, fonts load last.
     setTimeout(() => document.documentElement.removeAttribute('data-slow'), 3000)
   } catch (problem) {

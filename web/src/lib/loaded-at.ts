@@ -1,9 +1,10 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
-/** True for data of an earlier visit that has not been loaded again yet. */
-export const isRestored = ({ state }: Query): boolean =>
-  state.dataUpdatedAt > 0 && state.dataUpdatedAt < performance.timeOrigin
+/** True if data that was updated at this time is of an earlier visit, and has not been loaded again yet. */
+export const isEarlier = (updatedAt: number): boolean => updatedAt > 0 && updatedAt < performance.timeOrigin
+
+export const isRestored = ({ state }: Query): boolean => isEarlier(state.dataUpdatedAt)
 
 const onScreen = (cache: QueryClient): Query[] => cache.getQueryCache().findAll({ type: 'active' })
 
