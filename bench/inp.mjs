@@ -18,7 +18,10 @@ const STORIES = [
     name: 'share a plan',
     path: '/create',
     signedIn: true,
-    steps: [pressing('main a[href*="category="]'), pressing('main ul button, main article button, main li button')],
+    steps: [
+      pressing('main a[href*="category="]'),
+      pressing('main ul button, main article button, main li button'),
+    ],
   },
   {
     name: 'look after plans',

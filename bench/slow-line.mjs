@@ -40,7 +40,8 @@ export async function measureSlow(browser, url, signIn) {
     rows.push([shown, 'requests before that', String(of('requests')), goal(of('requests'), 20)])
     if (!again) continue
     const visits = []
-    for (let round = 1; round <= ROUNDS; round += 1) visits.push(await loadAgain(browser, url, wanted, signIn))
+    for (let round = 1; round <= ROUNDS; round += 1)
+      visits.push(await loadAgain(browser, url, wanted, signIn))
     console.log(`  ${shown} on a warm device: ${visits}`)
     rows.push([shown, 'content, second visit', `${median(visits).toFixed(1)} s`, goal(median(visits), again)])
   }

@@ -40,9 +40,7 @@ test('what was seen last is there at once with its age, and is replaced; nobody 
   const { page } = await open({ as: AS })
   await page.goto('/my-subscriptions')
   await expect(plans(page).first()).toBeVisible()
-  await expect
-    .poll(() => sightsKept(page), { timeout: 15_000 })
-    .toEqual(['last-sight:/my-subscriptions'])
+  await expect.poll(() => sightsKept(page), { timeout: 15_000 }).toEqual(['last-sight:/my-subscriptions'])
   const shown = await plans(page).allTextContents()
 
   const sendApp = await hold(page, /\/assets\/app-[^/]+\.js$/)
