@@ -50,7 +50,7 @@ export const firstSights: Record<string, FirstSight | undefined> = {
   'home.html': first('', 'index'),
   'my-subscriptions.html': first('my-subscriptions'),
 
-  'create.html': first('create'),
+  'create.html': later('create'),
   'payments.html': first('payments', '_signed-in/payments.index'),
   'my-savings.html': later('my-savings'),
   // The page of guests, who see no navigation.
