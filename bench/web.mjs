@@ -9,6 +9,7 @@ import { ensureBrowser } from '../scripts/browser.mjs'
 import { inFolder } from './cluster.mjs'
 import { fillPotluck, signUp, startPotluck } from './contestants/potluck.mjs'
 import { median } from './figures.mjs'
+import { measureInteractions } from './inp.mjs'
 import { table } from './report.mjs'
 import { measureSlow } from './slow-line.mjs'
 
@@ -43,6 +44,7 @@ async function measureIn(folder) {
     const rows = await measureMarket(browser)
     for (const wanted of PAGES) rows.push(...(await measurePage(browser, server.url, wanted)))
     rows.push(...(await measureSlow(browser, server.url, signIn)))
+    rows.push(...(await measureInteractions(browser, server.url, signIn)))
     rows.push(['/ to /sign-in', 'click to usable form', await measureClick(browser, server.url), ''])
     keep(table([['page', 'what', 'median', 'goal'], ...rows]))
   } finally {

@@ -35,7 +35,7 @@ test('everything can be reached, opened and closed with a keyboard alone', async
       page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Subscriptions' }),
     )
     await enter(page, page.getByRole('link', { name: 'Create New Plan' }))
-    await enter(page, button(/^Streaming/))
+    await enter(page, page.getByRole('link', { name: /^Streaming/ }))
     await enter(page, button(/^HBO/))
     await tabTo(page, button('Choose Premium'))
     await page.keyboard.press('Space')

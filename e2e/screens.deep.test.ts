@@ -164,7 +164,7 @@ test('every step of sharing and joining a plan is fit to be shown', async ({ ope
   const choose = page.getByRole('button', { name: /^Choose/, disabled: false }).last()
   await page.goto('/create')
   for (const [name, next] of [
-    ['category', page.getByRole('button', { name: /^Streaming/ })],
+    ['category', page.getByRole('link', { name: /^Streaming/ })],
     ['provider', page.getByRole('button', { name: /^Disney/ })],
     ['plan', choose],
     ['terms', page.getByRole('button', { name: 'Next', exact: true })],

@@ -1,6 +1,6 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './build/chunks.ts'
 import { firstSightPlugin } from './build/first-sights.ts'
 import { pages, preloadFonts } from './build/html.ts'
@@ -19,8 +19,20 @@ const router = () =>
     codeSplittingOptions: { defaultBehavior: [['loader'], ['component']] },
   })
 
+/** Leaves out the client of Supabase's file storage, which the app does not use: a tenth of the backend's client. */
+const withoutStorage: Plugin = {
+  name: 'potluck:without-storage',
+  enforce: 'pre',
+  apply: 'build',
+  resolveId: { filter: { id: /^@supabase\/storage-js$/ }, handler: () => '\0without-storage' },
+  load: {
+    filter: { id: /^\0without-storage$/ },
+    handler: () => 'export class StorageClient {}\nexport class StorageApiError extends Error {}',
+  },
+}
+
 /** The plugins that compile our sources, for each of the two builds. */
-const sources = () => [messages(), router(), react()]
+const sources = () => [messages(), router(), react(), withoutStorage]
 
 export default defineConfig({
   root: import.meta.dirname,

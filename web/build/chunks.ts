@@ -3,6 +3,7 @@
 import { basename, join, relative } from 'node:path'
 import type { Plugin, PluginOption, Rolldown } from 'vite'
 import { firstBuild } from './first-build.ts'
+import { type Part, setParts } from './language/parts.ts'
 import { firstSights } from './pages.ts'
 import { reach } from './reach.ts'
 
@@ -40,6 +41,8 @@ const LOADED = {
   wayIn: routes('way in'),
   strangers: routes('strangers'),
 }
+const [REFUSALS] = sources('lib/refusals.gen.ts')
+const STAFF = /\/(?:_staff|features\/staff|routes\/-admin)[/.]/
 /** A plan's page for its owner and for a member. */
 const VIEWS_OF_PLAN = sources('routes/_shell/-plan/OwnerView.tsx', 'routes/_shell/-plan/MemberView.tsx')
 /** Modules of both VIEWS_OF_PLAN go into the file `plan` if at most this many dynamic imports load them. */
@@ -108,6 +111,11 @@ async function filesOfModules(plugins: PluginOption): Promise<Map<string, string
     const load = ({ imports }: Rolldown.OutputChunk) => imports.flatMap((name) => byName.get(name) ?? [])
     for (const part of reach([chunk], load)) users.get(part)?.add(user)
   }
+  setParts(
+    new Map(
+      [...users].flatMap(([{ moduleIds }, ids]) => moduleIds.map((id) => [id, partFor([...ids])] as const)),
+    ),
+  )
   requireLoaded(new Set([...users.values()].flatMap((ids) => [...ids].map(fileOf))))
   const files = [...users].flatMap(([{ moduleIds }, ids]) => {
     const file = chunkFor([...ids])
@@ -124,6 +132,19 @@ function requireLoaded(loaded: Set<string>): void {
   for (const file of [...Object.values(LOADED).flat(), ...VIEWS_OF_PLAN])
     if (!loaded.has(file))
       throw new Error(`The app does not load ${relative(WEB, file)} by itself: build/chunks.ts names it`)
+}
+
+/** The part of the texts that modules need which `users` load. */
+function partFor(users: string[]): Part {
+  const areFor = (...named: string[][]) => users.some((user) => named.flat().includes(fileOf(user)))
+  const isForVisitors = areFor(LOADED.wayIn, LOADED.strangers)
+  const isForMembers = areFor(LOADED.allMembers, LOADED.members)
+  if (users.length === 0 || users.includes(MAIN) || areFor(LOADED.always, LOADED.connected))
+    return 'everybody'
+  if (isForVisitors) return isForMembers ? 'everybody' : 'visitors'
+  if (isForMembers) return 'members'
+  if (users.every((user) => user === REFUSALS)) return 'refusals'
+  return users.every((user) => STAFF.test(user)) ? 'staff' : 'later'
 }
 
 function chunkFor(users: string[]): string | undefined {

@@ -54,9 +54,9 @@ export function firstSightPlugin(): Plugin {
           const isEnglish = language === ENGLISH
           const folder = isEnglish ? '' : `${language}/`
           const catalog = `/locales/${language}.po`
-          const speaks = isEnglish
-            ? ''
-            : scripts(partsOf(bundle, catalog, ({ facadeModuleId }) => !!facadeModuleId?.endsWith(catalog)))
+          const textsOf = (file: string) =>
+            isEnglish ? [] : partsOf(bundle, file, ({ facadeModuleId }) => !!facadeModuleId?.endsWith(file))
+          const speaks = scripts(textsOf(catalog))
           for (const text of Object.keys(words))
             if (!visitors.includes(text) && !page.includes(text)) throw new Error(`No page says “${text}”`)
           const emit = (fileName: string, source: string) => {
@@ -83,8 +83,10 @@ export function firstSightPlugin(): Plugin {
             const first = [...asking, ...connected]
             const parts = Object.entries({
               app: start + speaks + CONFIG,
-              'app-of-members': scripts(first),
-              'app-of-visitors': markup.includes('<form ') ? scripts(connected) : '',
+              'app-of-members': scripts([...textsOf(`${catalog}?part=members`), ...first]),
+              'app-of-visitors':
+                scripts(textsOf(`${catalog}?part=visitors`)) +
+                (markup.includes('<form ') ? scripts(connected) : ''),
               // How this language says the sentences with which the server fills the page's head.
               ...(HEADED.test(fileName) && { sentences: JSON.stringify(sentences) }),
               rest: scripts(own),

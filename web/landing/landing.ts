@@ -107,7 +107,10 @@ async function showHome(place: HTMLElement): Promise<void> {
   if (!answer.ok) return
   const home = new DOMParser().parseFromString(await answer.text(), 'text/html')
   document.head.append(...home.querySelectorAll('link[rel=stylesheet], head style'))
-  place.append(...home.querySelectorAll('[data-first-sight=member]'))
+  const sight = home.querySelector('[data-first-sight=member]')
+  if (!sight) return
+  place.append(sight)
+  sight.dispatchEvent(new Event('first-sight', { bubbles: true }))
 }
 
 function tokensAreStored(): boolean {

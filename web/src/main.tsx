@@ -15,7 +15,7 @@ import { watchFirstSight } from './lib/first-sight.ts'
 import { ENGLISH, language } from './lib/language.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { assumeVisitor, followSession } from './lib/session.ts'
-import { isOnline, watchSite } from './lib/site.ts'
+import { watchSite } from './lib/site.ts'
 import { type AppRouter, createAppRouter } from './router.ts'
 import { StartFailure } from './ui/StartFailure.tsx'
 import { prepareToasts } from './ui/toasts.ts'
@@ -42,13 +42,15 @@ async function start(): Promise<void> {
   const root = createRoot(place)
   const carryOver = sight ? watchFirstSight(sight) : undefined
   try {
-    const [config] = await Promise.all([loadConfig(), language !== ENGLISH && translateRefusals()])
+    const config = await loadConfig()
     watchSite(config)
     const connect = once(async () => {
       const [client] = await Promise.all([connectSupabase(config), prepareToasts()])
       followSession(client, { visitor })
       return client
     })
+    const queryClient = createQueryClient()
+    const restored = import('./lib/offline.ts').then(({ preferKept }) => preferKept(queryClient))
     if (visitor) {
       assumeVisitor()
       window.addEventListener('storage', ({ newValue }) => newValue && void connect().catch(reportError))
@@ -63,11 +65,9 @@ async function start(): Promise<void> {
       await completeArrival(await connect(), window)
     }
 
-    const queryClient = createQueryClient()
     const router = createAppRouter(queryClient, { connect })
     router.subscribe('onResolved', () => hasPolicyOfItsOwn() !== opened && window.location.reload())
-    const offline = import('./lib/offline.ts').then(({ preferKept }) => preferKept(queryClient))
-    if (!isOnline()) await offline
+    if (!visitor) await restored
     await anotherTask()
     await loadedOrLate(router, queryClient)
     // A transition renders in slices, so that people using the page do not have to wait.
@@ -78,6 +78,7 @@ async function start(): Promise<void> {
         </StrictMode>,
       ),
     )
+    if (language !== ENGLISH) setTimeout(() => translateRefusals().catch(reportError), 1000)
     // On a slow connection, fonts load last.
     setTimeout(() => document.documentElement.removeAttribute('data-slow'), 3000)
   } catch (problem) {
@@ -91,7 +92,8 @@ const anotherTask = () => new Promise((done) => setTimeout(done))
 
 /**
  * Waits until the page's data has loaded, or for a time limit: a page with its data can be rendered in slices. After
- * the limit the page shows that it is loading, unless it was prerendered. Visitors' pages wait for all queries, so that
+ * the limit the page shows that it is loading, unless it was prerendered. A page that shows what was seen last has more
+ * time. Visitors' pages wait for all queries, so that
  * they are rendered only once.
  */
 async function loadedOrLate(router: AppRouter, cache: QueryClient): Promise<void> {
@@ -106,7 +108,8 @@ async function loadedOrLate(router: AppRouter, cache: QueryClient): Promise<void
     )
   }
   // A failure is shown by the page itself.
-  await Promise.race([asked().catch(() => undefined), later(sight ? 3000 : 300)])
+  const most = sight?.dataset.last === undefined ? (sight ? 3000 : 300) : 15_000
+  await Promise.race([asked().catch(() => undefined), later(most)])
 }
 
 const later = (ms: number) => new Promise<void>((late) => setTimeout(late, ms))

@@ -48,6 +48,8 @@ declare module '@tanstack/react-router' {
     openFailed?: string
     /** The page has no actions, so it opens for visitors without the backend's client. */
     reading?: boolean
+    /** The page is shown as it was last seen until the app has started: it never shows a secret. */
+    keepsSight?: boolean
     /** The page is for people who know nothing of the site: it has no navigation. */
     plain?: boolean
   }

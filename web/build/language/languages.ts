@@ -26,15 +26,19 @@ export function takeApart(message: string): string | CompiledMessage {
   return parts.every((part) => typeof part === 'string') ? parts.join('') : parts
 }
 
-/** The web app's messages in a catalog, compiled, by the ids that the app computes from the English texts (`idOf`). */
+/**
+ * The web app's messages in a catalog, compiled, by the ids that the app computes from the English texts (`idOf`).
+ * `wanted` is asked by Lingui's id.
+ */
 export function readCatalog(
   file: string,
   language: 'translation' | 'message' = 'translation',
+  wanted: (id: string) => boolean = () => true,
 ): Record<string, CompiledMessage> {
   const found: Record<string, CompiledMessage> = {}
   for (const { msgid, msgctxt, msgstr } of PO.parse(readFileSync(file, 'utf8')).items) {
     const said = language === 'message' ? msgid : msgstr[0]
-    if (!said) continue
+    if (!said || !wanted(generateMessageId(msgid, msgctxt ?? undefined))) continue
     const key = msgctxt ? generateMessageId(msgid, msgctxt) : idOf(takeApart(msgid))
     if (found[key]) throw new Error(`Two texts have one id: ${msgid}`)
     found[key] = compileMessageOrThrow(said)

@@ -17,6 +17,7 @@ beforeEach(() => {
 })
 
 const load = async () => {
+  if (Number.isNaN(loads)) throw new Error('no answer')
   loads += 1
   return [...stored]
 }
@@ -100,3 +101,47 @@ it.each(LISTS)(
     await waitFor(() => expect(result.current).toEqual(['Spotify', 'Netflix']))
   },
 )
+
+// | data of an earlier visit is on screen, and today's data | the change                      |
+// |---------------------------------------------------------|---------------------------------|
+// | is the same                                             | is sent after today's data      |
+// | is different                                            | is refused: the person looks    |
+// | cannot be loaded                                        | is refused                      |
+describe('a change decided by data of an earlier visit', () => {
+  const showEarlier = async (...earlier: string[]) => {
+    cache.setQueryData(['plans'], earlier, { updatedAt: performance.timeOrigin - 60_000 })
+    render(() => useQuery({ ...query({ key: ['plans'], load }), refetchOnMount: false }))
+    await cache.invalidateQueries({ queryKey: ['plans'], refetchType: 'none' })
+  }
+  const change = async () => {
+    const sent: number[] = []
+    const options = { run: async () => sent.push(loads), failed: () => undefined }
+    const { result } = render(() => useChange(options))
+    const problem = await result.current.mutateAsync().then(
+      () => '',
+      (refused: Error) => refused.message,
+    )
+    return { sent, problem }
+  }
+
+  it('is sent once that data has been loaded again', async () => {
+    stored = ['Disney+']
+    await showEarlier('Disney+')
+    expect(await change()).toEqual({ sent: [1], problem: '' })
+  })
+
+  it('is refused if the data is different now', async () => {
+    stored = ['Disney+', 'Netflix']
+    await showEarlier('Disney+')
+    expect(await change()).toEqual({ sent: [], problem: expect.stringContaining('out of date') })
+    // The person sees today's data now.
+    expect((await change()).sent).toHaveLength(1)
+  })
+
+  it('is refused if the data cannot be loaded', async () => {
+    stored = ['Disney+']
+    await showEarlier('Disney+')
+    loads = Number.NaN
+    expect((await change()).sent).toEqual([])
+  })
+})

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   type InvalidateQueryFilters,
   type QueryClient,
@@ -6,8 +7,11 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { AppError } from './errors.ts'
 import { announceAll, type BrowserEvents } from './events.ts'
+import { restoredOnScreen } from './loaded-at.ts'
 import { isEmptyList } from './query.ts'
+import { isOnline } from './site.ts'
 
 export const EVERYTHING: QueryKey = []
 
@@ -38,6 +42,7 @@ interface ChangeOptions<What, Done> extends Pick<UseMutationOptions, 'gcTime'> {
 
 /**
  * Every change at the backend is made with this hook, which then updates queries and announces events in this browser.
+ * A change that a person makes while data of an earlier visit is on screen waits for today's data ({@link confirmSeen}).
  */
 export function useChange<What = void, Done = unknown>(options: ChangeOptions<What, Done>) {
   const { run, stale = [], fresh = [], announces = {}, show, done, failed, key, ...rest } = options
@@ -47,7 +52,10 @@ export function useChange<What = void, Done = unknown>(options: ChangeOptions<Wh
   return useMutation({
     ...rest,
     ...(key && { mutationKey: key }),
-    mutationFn: run,
+    mutationFn: async (what: What): Promise<Done> => {
+      await confirmSeen(cache)
+      return run(what)
+    },
     onMutate: (what) => show?.(what, cache),
     onSuccess: async (result, what) => {
       const queries = staleAfter(null, what)
@@ -65,6 +73,23 @@ export function useChange<What = void, Done = unknown>(options: ChangeOptions<Wh
       if (problem) void reload(cache, staleAfter(problem, what))
     },
   })
+}
+
+/**
+ * Loads data of an earlier visit that is on screen again. Throws if it cannot be loaded, or if it has changed: the person
+ * decided by what they saw.
+ */
+async function confirmSeen(cache: QueryClient): Promise<void> {
+  if (!isOnline()) return
+  await Promise.all(
+    restoredOnScreen(cache).map(async ({ queryKey, queryHash, state: { data } }) => {
+      // Joins the load that is in progress.
+      await cache.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false, throwOnError: true })
+      // Equal data stays the same object.
+      if (cache.getQueryCache().get(queryHash)?.state.data !== data)
+        throw new AppError('changed_since', t`This page was out of date. Check it, then try again.`)
+    }),
+  )
 }
 
 const toFilters = (queries: Stale): InvalidateQueryFilters[] =>

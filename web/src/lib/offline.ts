@@ -1,7 +1,7 @@
 import { dehydrate, hydrate, type Query, type QueryClient } from '@tanstack/react-query'
 import { clear, createStore, delMany, entries, set } from 'idb-keyval'
-import { currentSession, onSession } from './session.ts'
-import { isOnline } from './site.ts'
+import { isRestored } from './loaded-at.ts'
+import { currentSession, keptUserId, onSession } from './session.ts'
 
 /** Stored data is used only by the build that stored it, since another build may expect a different shape. */
 interface Seen {
@@ -18,10 +18,12 @@ const seen = createStore('potluck', 'seen')
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Stores the app and the data that the signed-in person sees, for use without a connection. If there is no connection
- * now, resolves once the stored data is in the cache.
+ * Stores the app and the data that the signed-in person sees, for the next visit and for use without a connection.
+ * Resolves once the data that this person saw last is in the cache, where it is stale until it has been loaded again.
  */
 export async function preferKept(cache: QueryClient): Promise<void> {
+  // The session may still be loading, so the stored one says whose data to restore.
+  const restored = keptUserId()
   cache.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success') keep(cache, event.query)
   })
@@ -29,6 +31,7 @@ export async function preferKept(cache: QueryClient): Promise<void> {
   const follow = () => {
     if (currentSession().status === 'loading') return
     const person = signedIn()
+    if (person !== restored) cache.removeQueries({ predicate: isRestored })
     if (!person) void inTurn(() => clear(seen))
     else if (person !== owner) void inTurn(() => forgetUnless(({ userId }) => userId === person))
     if (person) keepApp()
@@ -36,8 +39,8 @@ export async function preferKept(cache: QueryClient): Promise<void> {
   }
   follow()
   onSession(follow)
-  window.addEventListener('offline', () => inTurn(() => bringBack(cache)))
-  if (!isOnline()) await inTurn(() => bringBack(cache))
+  window.addEventListener('offline', () => inTurn(() => bringBack(cache, signedIn())))
+  await inTurn(() => bringBack(cache, restored))
 }
 
 function keep(cache: QueryClient, { queryHash, meta }: Query): void {
@@ -51,13 +54,19 @@ function keep(cache: QueryClient, { queryHash, meta }: Query): void {
     })
 }
 
-async function bringBack(cache: QueryClient): Promise<void> {
-  const person = signedIn()
+async function bringBack(cache: QueryClient, person: string | undefined): Promise<void> {
+  if (!person) return
   const isUsable = ({ build, userId, query: { state } }: Seen) =>
     build === BUILD && userId === person && state.dataUpdatedAt > Date.now() - LONGEST
-  const queries = (await forgetUnless(isUsable)).map(({ query }) => query)
+  const isStillTheirs = () => currentSession().status === 'loading' || signedIn() === person
+  const queries = (await forgetUnless(isUsable)).map(({ query }) => ({
+    ...query,
+    // Changes since then were missed, however short the time.
+    state: { ...query.state, isInvalidated: true },
+  }))
   // Restored data must not be dropped while it may still be shown.
-  hydrate(cache, { queries, mutations: [] }, { defaultOptions: { queries: { gcTime: Infinity } } })
+  if (isStillTheirs())
+    hydrate(cache, { queries, mutations: [] }, { defaultOptions: { queries: { gcTime: Infinity } } })
 }
 
 /** Deletes stored data that is no longer valid, and returns the rest. */

@@ -22,7 +22,10 @@ interface ReadOptions<T> extends Pick<UseQueryOptions<T>, Passed> {
   deadline?: number
   /** The least time in ms between a load and a reload that is caused by a change elsewhere. */
   pace?: number
-  /** Allows the last result to be stored and shown offline. Never for secrets or other people's private texts. */
+  /**
+   * Allows the last result to be stored, and shown offline and at the next visit until it has been loaded again. Never
+   * for secrets or other people's private texts.
+   */
   seen?: boolean
   /** The rate limit that counts every load. A refused load is repeated once the limit allows. */
   limit?: Limited

@@ -142,6 +142,12 @@ function keptSession(): Session | null {
   return stored ? readJson(local, stored, (kept) => (isSession(kept) ? kept : null)) : null
 }
 
+/** The id of the person whose session the client has stored; undefined if that session waits for a second factor. */
+export function keptUserId(): string | undefined {
+  const kept = keptSession()
+  return kept && !awaitsCode(kept) ? kept.user.id : undefined
+}
+
 const isSession = (kept: unknown): kept is Session =>
   z.object({ access_token: z.string(), user: z.object({ id: z.string() }) }).safeParse(kept).success
 

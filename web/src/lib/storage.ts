@@ -57,9 +57,12 @@ export function keysLike(storage: () => Storage, form: RegExp): string[] {
   }
 }
 
+/** The key of the page that a person saw last at this address; start.js reads it. */
+export const lastSightKey = (path: string, search: string) => `last-sight:${path}${search}`
+
 /** Keys of data about plans, requests for places and payments. */
 const ABOUT_PLANS =
-  /^(subscription-.+|cancelled-requests|processed-global-requests|request-before-card|said-paid)$/
+  /^(last-sight:.+|subscription-.+|cancelled-requests|processed-global-requests|request-before-card|said-paid)$/
 
 /**
  * Deletes the data about plans of a person who has signed out. With `stays`, keeps the claims that are to be sent when

@@ -1,11 +1,19 @@
 import { t } from '@lingui/core/macro'
 import { Card, Center, Group, Loader, SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface CardGridProps {
+  cards?: number
+  columns?: number
+  children?: ReactNode
+}
 
 /** A grid of placeholder cards in the shape of the loaded ones. */
-export function CardGridSkeleton({ cards = 6, columns = 3 }: { cards?: number; columns?: number }) {
+export function CardGridSkeleton({ cards = 6, columns = 3, children }: CardGridProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: Math.min(2, columns), lg: columns }} aria-busy="true">
       <VisuallyHidden role="status">{t`Loading`}</VisuallyHidden>
+      {children}
       {places(cards).map((place) => (
         <CardSkeleton key={place} />
       ))}

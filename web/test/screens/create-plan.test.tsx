@@ -59,9 +59,7 @@ it('goes through four steps and back, and shares a plan that is shown in My Subs
   const tiles = within(screen.getByRole('main')).getAllByRole('listitem')
   expect(
     tiles.map((tile) =>
-      tile
-        .querySelector('button > :first-child')
-        ?.textContent?.replace(/\d+ providers?$|Request Provider$/, ''),
+      tile.querySelector('a > :first-child')?.textContent?.replace(/\d+ providers?$|Request Provider$/, ''),
     ),
   ).toEqual([...['All', 'Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Other']])
   await user.click(await control(/^Other/))

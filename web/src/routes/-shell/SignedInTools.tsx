@@ -15,6 +15,7 @@ import type { User } from '#lib/session.ts'
 import { useOwnTimeZone } from '#lib/time-zone.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 import { AvatarMenu } from './AvatarMenu.tsx'
+import { useLastSight } from './last-sight.ts'
 import classes from './Shell.module.css'
 
 /** The top bar's tools for a signed-in person; visitors never load them. */
@@ -23,6 +24,7 @@ export function SignedInTools({ user }: { user: User }) {
   useOwnLanguage(user.id)
   useOwnTimeZone(user.id)
   useRoleLive(user.id)
+  useLastSight()
   return (
     <>
       <RequestBell userId={user.id} />

@@ -16,7 +16,7 @@ import { currentSession, useSession } from '#lib/session.ts'
 import { HomeScreen, HomeSkeleton } from './-home/HomeScreen.tsx'
 
 export const Route = createFileRoute('/_shell/')({
-  staticData: { reading: true },
+  staticData: { reading: true, keepsSight: true },
   validateSearch: z.object({
     for: given(z.enum(['join', 'share'])),
     /** Shows the landing page to signed-in people too. */

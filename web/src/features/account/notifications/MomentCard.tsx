@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isEarlier } from '#lib/loaded-at.ts'
 import { type Celebrated, Celebration } from '#ui/Celebration.tsx'
 import { LinkButton } from '#ui/links.tsx'
 import { isToasted } from '#ui/toasts.ts'
@@ -31,10 +32,11 @@ export default function MomentCard({
   isAccessDue = false,
   own,
 }: MomentCardProps) {
-  const { data = [] } = useQuery(notificationsQuery(userId))
+  const { data = [], dataUpdatedAt } = useQuery(notificationsQuery(userId))
   const [shown, setShown] = useState<UserNotification | null>(null)
   const { mutate } = useMarkRead(userId)
-  const unread = unreadMoments(data, planId)
+  // News of an earlier visit may have been read since.
+  const unread = isEarlier(dataUpdatedAt) ? [] : unreadMoments(data, planId)
   const met = useRef(new Set<string>())
   const show = useEffectEvent(() => {
     const news = unread.filter(({ id, title, message }) => !met.current.has(id) && !isToasted(title, message))

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { isEarlier } from '#lib/loaded-at.ts'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PopoverList } from '#ui/PopoverList.tsx'
@@ -16,7 +17,8 @@ export function NotificationBell({ userId }: { userId: string }) {
   const notifications = useQuery(notificationsQuery(userId))
   const count = unreadCount(notifications.data ?? [])
   const markRead = useMarkRead(userId)
-  useLiveNotifications(userId, notifications.data)
+  // News that came since an earlier visit is no toast.
+  useLiveNotifications(userId, isEarlier(notifications.dataUpdatedAt) ? undefined : notifications.data)
   return (
     <BadgePopover
       icon={<IconBell size={22} />}

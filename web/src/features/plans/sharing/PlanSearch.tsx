@@ -7,14 +7,15 @@ import { type CataloguePlan, type Provider, perCycle } from '#domain/catalogue.t
 import { planName } from '#domain/plan-name.ts'
 import { OwnPlanTile } from '#features/plans/catalogue/OwnPlanTile.tsx'
 import { RequestProviderTile } from '#features/plans/catalogue/RequestProviderTile.tsx'
+import { TilesSkeleton } from '#features/plans/catalogue/TilesSkeleton.tsx'
 import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
 import classes from './PlanSearch.module.css'
 import { searchPlans } from './search-plans.ts'
 
 interface PlanSearchProps {
-  /** The providers of which the person does not share a plan yet. */
-  providers: readonly Provider[]
+  /** The providers of which the person does not share a plan yet; undefined while they load. */
+  providers: readonly Provider[] | undefined
   /** The providers of which the person already shares a plan. */
   shared: ReadonlySet<string>
   onPick: (picked: { provider: Provider; plan: CataloguePlan }) => void
@@ -26,12 +27,13 @@ interface PlanSearchProps {
 export function PlanSearch({ providers, shared, onPick, children }: PlanSearchProps) {
   const [search, setSearch] = useState('')
   const wanted = search.trim()
-  const found = searchPlans(providers, wanted)
+  const found = searchPlans(providers ?? [], wanted)
   const own = [...shared].find((name) => name.toLowerCase().includes(wanted.toLowerCase()))
   return (
     <>
       <TextInput
         type="search"
+        name="plan"
         size="md"
         mb="md"
         maw={520}
@@ -43,6 +45,8 @@ export function PlanSearch({ providers, shared, onPick, children }: PlanSearchPr
       />
       {wanted === '' ? (
         children
+      ) : !providers ? (
+        <TilesSkeleton />
       ) : (
         <>
           <Text c="dimmed" role="status" mb="sm">

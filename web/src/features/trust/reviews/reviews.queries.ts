@@ -23,6 +23,7 @@ export const reviewsQuery = (userId: string, readerId: string | null) =>
 
 /** The seats whose other side the signed-in person may review. */
 export const reviewsToWriteQuery = query({
+  seen: true,
   key: reviewKeys.toWrite,
   load: async (signal) =>
     (await rpc('reviews_to_write', {}, signal)).map((row) => named(camel<ReviewToWrite>(row))),

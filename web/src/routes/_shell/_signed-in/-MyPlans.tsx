@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Badge, SimpleGrid, Stack } from '@mantine/core'
+import { Badge, SimpleGrid, Stack, Title } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue } from 'react'
 import { type AccessStep, accessStep, type OwnSeat, termsOf } from '#domain/seats.ts'
@@ -11,10 +11,12 @@ import { planTexts } from '#features/plans/shared-plans/plans.messages.ts'
 import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { passwordsDueQuery } from '#features/trust/access/vault.queries.ts'
 import { ReportLink } from '#features/trust/problems/ReportLink.tsx'
+import { addressOf } from '#lib/language.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 interface PlansProps {
   userId: string
@@ -34,6 +36,7 @@ export function SharedPlans({ userId, pending, unread }: SharedPlansProps) {
     <PlanList
       load={useQuery(ownedPlansQuery(userId))}
       failed={planTexts.sharedFailed}
+      firstRows={import.meta.env.SSR && <FirstRows />}
       empty={
         <EmptyState
           order={2}
@@ -63,6 +66,19 @@ export function SharedPlans({ userId, pending, unread }: SharedPlansProps) {
     </PlanList>
   )
 }
+
+/** In the prerendered page: the names of the person's own plans, which public/start.js fills in. */
+const FirstRows = () => (
+  <template data-rows="/rest/v1/shared_subscriptions?select=id,provider,name&owner_id=eq.{user}&order=created_at.desc">
+    <SurfaceCard component="article">
+      <Title order={2} size="h4" mih={170}>
+        <a href={addressOf('/manage-shared/{id}')} style={{ color: 'inherit' }}>
+          {'{provider} {name}'}
+        </a>
+      </Title>
+    </SurfaceCard>
+  </template>
+)
 
 /** The plans a person is a member of. */
 export function JoinedPlans({ userId, unread }: PlansProps) {
@@ -122,16 +138,23 @@ const AccessBadge = ({ children }: { children: string }) => (
 interface PlanListProps<Item> {
   load: UseQueryResult<Item[]>
   failed: string
+  firstRows?: ReactNode
   /** Shown instead of an empty list. */
   empty: ReactNode
   children: (item: Item) => ReactNode
 }
 
-function PlanList<Item>({ load: { data, error, refetch }, failed, empty, children }: PlanListProps<Item>) {
+function PlanList<Item>({
+  load: { data, error, refetch },
+  failed,
+  firstRows,
+  empty,
+  children,
+}: PlanListProps<Item>) {
   // Deferred, so that the page stays responsive while a long list renders.
   const items = useDeferredValue(data, undefined)
   const alert = error && <LoadAlert title={failed} problem={error} onRetry={() => void refetch()} />
-  if (!items) return alert ?? <CardGridSkeleton cards={3} />
+  if (!items) return alert ?? <CardGridSkeleton cards={3}>{firstRows}</CardGridSkeleton>
   return (
     <>
       {alert}

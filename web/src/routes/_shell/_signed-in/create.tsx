@@ -45,6 +45,7 @@ const CreateDetails = lazyPart(
 export const Route = createFileRoute('/_shell/_signed-in/create')({
   validateSearch: createSearchSchema,
   staticData: {
+    keepsSight: true,
     signInNotice: { title: t`Authentication Required`, text: t`Please sign in to create a subscription.` },
   },
   loader: ({ context: { queryClient: cache, user } }) => {
@@ -124,11 +125,13 @@ function Create() {
     >
       {failure ? (
         <WizardFailure {...failure} busy={catalogue.isFetching || owned.isFetching} onRetry={retry} />
-      ) : ready && fee.data !== undefined ? (
+      ) : step.at === 'category' && !search.category && !search.provider ? (
+        // The categories are the same for everybody, so they are there before any data.
+        <Categories providers={ready ? providers : undefined} shared={shared} askOwned={askOwned} />
+      ) : ready && fee.data !== undefined && step.at !== 'category' ? (
         <Step
           step={step}
           providers={providers}
-          shared={shared}
           cards={cardsWith(provider.data)}
           feeRate={fee.data}
           askOwned={askOwned}
@@ -143,11 +146,38 @@ function Create() {
   )
 }
 
-interface StepProps {
-  step: CreateStep
-  providers: readonly Provider[]
+interface CategoriesProps extends Pick<StepProps, 'askOwned'> {
+  providers: readonly Provider[] | undefined
   /** The names of the providers whose plans the person already shares. */
   shared: ReadonlySet<string>
+}
+
+function Categories({ providers, shared, askOwned }: CategoriesProps) {
+  const pick = usePick(askOwned)
+  return (
+    <PlanSearch providers={providers} shared={shared} onPick={pick.mutate}>
+      <CategoryPicker
+        captionOf={countText}
+        providersOf={(choice) => providers && providersIn(providers, choice)}
+      />
+      <LoneLink to="/create/own" search={{}}>{t`Share something else with people you know`}</LoneLink>
+      <LoneLink to="/import">{t`Import plans from elsewhere`}</LoneLink>
+    </PlanSearch>
+  )
+}
+
+function usePick(askOwned: StepProps['askOwned']) {
+  const navigate = Route.useNavigate()
+  return usePickProvider(askOwned, ({ provider, plan }) =>
+    navigate({
+      search: ({ category = provider.category }) => ({ category, provider: provider.id, plan: plan?.id }),
+    }),
+  )
+}
+
+interface StepProps {
+  step: Exclude<CreateStep, { at: 'category' }>
+  providers: readonly Provider[]
   /** Whether members can pay this owner by card. */
   cards: Cards
   feeRate: number
@@ -157,28 +187,12 @@ interface StepProps {
   onCreate: (form: CreatePlanForm) => void
 }
 
-function Step({ step, providers, shared, cards, feeRate, askOwned, onShown, onNext, onCreate }: StepProps) {
+function Step({ step, providers, cards, feeRate, askOwned, onShown, onNext, onCreate }: StepProps) {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const pick = usePickProvider(askOwned, ({ provider, plan }) =>
-    navigate({
-      search: ({ category = provider.category }) => ({ category, provider: provider.id, plan: plan?.id }),
-    }),
-  )
+  const pick = usePick(askOwned)
 
   switch (step.at) {
-    case 'category':
-      return (
-        <PlanSearch providers={providers} shared={shared} onPick={pick.mutate}>
-          <CategoryPicker
-            captionOf={(choice) => countText(providersIn(providers, choice).length)}
-            providersOf={(choice) => providersIn(providers, choice)}
-            onPick={(category) => void navigate({ search: { category } })}
-          />
-          <LoneLink to="/create/own" search={{}}>{t`Share something else with people you know`}</LoneLink>
-          <LoneLink to="/import">{t`Import plans from elsewhere`}</LoneLink>
-        </PlanSearch>
-      )
     case 'provider': {
       const offered = providersIn(providers, step.category)
       return (

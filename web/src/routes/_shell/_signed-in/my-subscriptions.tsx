@@ -53,7 +53,7 @@ const searchSchema = z.object({
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
-  staticData: { signInNotice: { title: t`Please sign in to view your subscriptions.` } },
+  staticData: { keepsSight: true, signInNotice: { title: t`Please sign in to view your subscriptions.` } },
   validateSearch: searchSchema,
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(ownedPlansQuery(user.id))

@@ -28,7 +28,7 @@ const PaymentCalendar = lazyPart(
 const search = z.object({ tab: given(z.enum(['paid', 'received', 'calendar'])) })
 
 export const Route = createFileRoute('/_shell/_signed-in/payments/')({
-  staticData: { signInNotice: { title: t`Please sign in to view your payments.` } },
+  staticData: { keepsSight: true, signInNotice: { title: t`Please sign in to view your payments.` } },
   validateSearch: search,
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchInfiniteQuery(paymentsQuery({ member_id: user.id }))
