@@ -139,7 +139,7 @@ create function private.lease_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, path text,
   language text, time_zone text, about jsonb
 )
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare v_now timestamptz := clock_timestamp();
 begin
   -- Gives up mails whose last attempt was made by a process that never reported the outcome.
@@ -172,7 +172,8 @@ end $$;
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
 ) returns boolean
-language plpgsql volatile security definer set search_path = '' as $$
+-- By its indexes, because Postgres may have planned this for a short queue.
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   v_is_given_up boolean;
   v_now timestamptz := clock_timestamp();
