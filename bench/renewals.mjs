@@ -34,7 +34,9 @@ const PAST = `
   insert into private.ledger_transfers
     (key, from_account, to_account, amount, kind, seat_id, payment_id, subscription_id, person_id, description, created_at)
     select format(move.key, m.id), giver.id, taker.id, move.amount, move.kind, m.seat_id, m.id, m.subscription_id,
-      case move.kind when 'earning' then m.owner_id else m.member_id end, m.plan_name, m.paid_at
+      case move.kind when 'earning' then m.owner_id else m.member_id end, m.plan_name,
+      -- No two movements of a wallet have the same time.
+      m.paid_at + interval '1 microsecond' * row_number() over (order by m.id)
     from public.member_payments as m
     cross join lateral (values
       ('charge:pi_%s:share', 'outside', null, 'held_share', m.seat_id, m.share, 'payment'),
@@ -53,10 +55,10 @@ const PAST = `
     select account_id, sum(amount) as balance, max(version) as version from private.ledger_entries group by account_id
   ) as e where e.account_id = a.id;
   insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
-    select person_id, 'earned', amount, description, created_at + make_interval(secs => id * 0.000001)
-    from private.ledger_transfers where kind = 'earning';
+    select person_id, 'earned', amount, description, created_at from private.ledger_transfers where kind = 'earning';
   update public.user_wallets as w set coin_balance = a.balance, total_earned = a.balance
-    from private.ledger_accounts as a where a.kind = 'wallet' and a.owner = w.user_id;`
+    from private.ledger_accounts as a where a.kind = 'wallet' and a.owner = w.user_id;
+  select private.record_rows();`
 const AT_ONCE = 250
 /** The number of mails that our server takes from the queue together. */
 const MAILS_AT_ONCE = 5

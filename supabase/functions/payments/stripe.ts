@@ -1,4 +1,5 @@
-// The provider Stripe. Its own library is used with fetch and WebCrypto, so that it runs in Deno and in Node.
+// The provider Stripe, through its own library, which brings an HTTP client for Node and one for Deno. In Node, fetch would
+// take three times as much processor time.
 import Stripe from 'stripe'
 import {
   type Card,
@@ -39,7 +40,6 @@ const WITH_COST = { expand: ['latest_charge.balance_transaction'] }
 export function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Stripe {
   const address = apiUrl === undefined ? undefined : new URL(apiUrl)
   return new Stripe(secretKey, {
-    httpClient: Stripe.createFetchHttpClient(),
     // The queue retries jobs. Retries by the library could outlast the job's lease.
     maxNetworkRetries: 0,
     timeout: 20_000,
@@ -100,6 +100,13 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   async function charge(intent: string, order: ChargeOrder): Promise<Outcome> {
+    // A charge that was opened just now is still open and as ordered, so it is not looked up first.
+    const isNew = order.intent === null && order.attempt === 1
+    return isNew ? confirm(intent, order) : chargeKnown(intent, order)
+  }
+
+  /** Confirms a charge that an earlier attempt has opened, unless it is under way or over. */
+  async function chargeKnown(intent: string, order: ChargeOrder): Promise<Outcome> {
     const before = await stripe.paymentIntents.retrieve(intent, WITH_COST).catch(toRefusal)
     if (!('id' in before)) return before
     const waits = before.status === 'requires_action'
@@ -110,8 +117,12 @@ export function stripeProvider(settings: StripeSettings): Provider {
     // The charge belongs to a deleted customer and cannot be paid with another customer's card. Close it, so that the
     // next attempt opens a new charge.
     if (idOf(before.customer) !== order.customer) return close(intent)
+    return confirm(intent, order, before.amount)
+  }
+
+  async function confirm(intent: string, order: ChargeOrder, amount = order.amountCents): Promise<Outcome> {
     try {
-      if (before.amount !== order.amountCents) {
+      if (amount !== order.amountCents) {
         await stripe.paymentIntents.update(intent, { amount: order.amountCents })
       }
       const after = await stripe.paymentIntents.confirm(

@@ -48,11 +48,16 @@ declare
   v_forms jsonb;
   v_value text;
 begin
-  for v_token in select jsonb_array_elements(p_message) loop
+  -- Without a query, since many notifications are written together.
+  for v_place in 0 .. jsonb_array_length(p_message) - 1 loop
+    v_token := p_message -> v_place;
+    if jsonb_typeof(v_token) = 'string' then
+      v_text := v_text || case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end;
+      continue;
+    end if;
     v_forms := v_token -> 2;
     v_value := p_params ->> (v_token ->> 0);
     v_text := v_text || case
-      when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
       when v_value is null then format('{%s}', v_token ->> 0)
       -- A moment at midnight in the reader's time zone is shown as a day.
       when v_token ->> 1 = 'date' then to_char(v_value::timestamptz at time zone private.zone_of(p_reader_id), 'FMDD FMMonth')

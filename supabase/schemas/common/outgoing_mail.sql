@@ -139,16 +139,18 @@ create function private.lease_due_mails(p_limit integer) returns table (
   id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text, event text, params jsonb, path text,
   language text, time_zone text, about jsonb
 )
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare v_now timestamptz := clock_timestamp();
 begin
-  -- Gives up mails whose last attempt was made by a process that never reported the outcome.
+  -- Gives up mails whose last attempt was made by a process that never reported the outcome, once they are first in the queue.
   update private.outgoing_mail as m set given_up_at = v_now, html = null, path = private.path_without_secret(m.path)
-  where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
+  where m.attempts >= private.mail_attempts() and m.id = any (array(
+    select d.id from private.outgoing_mail as d where d.next_attempt_at <= v_now and d.sent_at is null and d.given_up_at is null
+    order by d.next_attempt_at limit p_limit for update skip locked));
   return query
     with due as materialized (
       select m.id from private.outgoing_mail as m
-      where m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null
+      where m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null and m.attempts < private.mail_attempts()
       order by m.next_attempt_at limit p_limit for update skip locked
     ), probe as materialized (
       select m.id from private.outgoing_mail as m
@@ -172,7 +174,7 @@ end $$;
 create function private.settle_mail(
   p_id uuid, p_attempt integer, p_error text, p_is_final boolean, p_is_outage boolean default false
 ) returns boolean
-language plpgsql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   v_is_given_up boolean;
   v_now timestamptz := clock_timestamp();
@@ -190,12 +192,13 @@ begin
     attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
     path = case when not v_over then path when p_error is not null then private.path_without_secret(path) end
-  where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null)
+  -- Written so that only the key finds the mail: Postgres may take the index of unsent mails for shorter, and would read all of it.
+  where id = p_id and num_nonnulls(sent_at, given_up_at) = 0 and (attempts = p_attempt or p_error is null)
   returning given_up_at is not null into v_is_given_up;
   if p_error is null then
-    update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id in (
+    update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id = any (array(
       select id from private.outgoing_mail where outage_at is not null for update skip locked
-    );
+    ));
     if found then perform pg_notify('outgoing_mail', ''); end if;
   end if;
   return coalesce(v_is_given_up, false);

@@ -207,12 +207,12 @@ language sql immutable return interval '2 days';
 create function private.soonest_debit() returns interval
 language sql immutable return interval '3 days';
 
--- Returns the first day on which a bank may debit this charge, in UTC; null if the charge needs no notice, because it is not a
--- debit or the debit of the same account was announced before. The notice is sent when the debit begins (private.debit_begun).
+-- Returns the first day on which the bank may make this debit, in UTC; null if it needs no notice, because a debit of the same
+-- account was announced before. The notice is sent when the debit begins (private.debit_begun).
 create function private.debit_day(p_charge private.charges, p_payment public.member_payments) returns date
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if p_charge.kind <> 'sepa_debit' or p_charge.attempts <= 1 and exists (
+  if p_charge.attempts <= 1 and exists (
     select from public.member_payments as before join public.payment_methods as m on m.id = p_charge.tried_id
     where before.seat_id = p_payment.seat_id and before.number = p_payment.number - 1
       and before.announced_at <= private.now() - private.debit_notice() and m.chosen_at <= before.announced_at
@@ -232,7 +232,7 @@ begin
     'payment', p_payment.id, 'seat', p_payment.seat_id, 'period', p_payment.number, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
     'customer', (select reference from private.payment_customers where user_id = p_payment.member_id and provider = p_charge.provider),
     'method', p_card, 'description', format('%s, period %s', p_payment.plan_name, p_payment.number),
-    'debitOn', private.debit_day(p_charge, p_payment), 'attempt', p_charge.attempts + (v_backup is not null)::integer,
+    'debitOn', case p_charge.kind when 'sepa_debit' then private.debit_day(p_charge, p_payment) end, 'attempt', p_charge.attempts + (v_backup is not null)::integer,
     'since', floor(extract(epoch from least(p_charge.created_at, v_backup)))::integer, 'onSession', p_charge.on_session);
 end $$;
 
@@ -440,10 +440,13 @@ begin
     and m.number > 1 and m.status = 'charging' and m.coins + m.card = 0 and m.starts_at is not null and m.ends_at > v_now
     and s.ended_at is null and s.admitted_at is not null;
   if v_payments is not null then
-    update private.charges set status = 'succeeded', code = null, received = m.amount from public.member_payments as m
-    where m.id = any (v_payments) and payment_id = any (v_payments) and payment_id = m.id;
-    update public.member_payments set card = amount, paid_with = c.kind, status = 'paid', paid_at = v_now, next_attempt_at = null, note = null
-    from private.charges as c where id = any (v_payments) and c.payment_id = any (v_payments) and c.payment_id = id;
+    with booked as (
+      update private.charges as c set status = 'succeeded', code = null, received = m.amount
+      from unnest(v_payments) as paid (id) join public.member_payments as m on m.id = paid.id where c.payment_id = paid.id
+      returning c.payment_id, c.kind
+    )
+    update public.member_payments set card = amount, paid_with = booked.kind, status = 'paid', paid_at = v_now, next_attempt_at = null, note = null
+    from booked where id = booked.payment_id;
     delete from private.payment_jobs where kind = 'charge' and about = any (v_payments::text[]);
     update private.seats as s set late_since = null, failures = 0, last_error = null, next_at = next.at
     from private.next_steps(array(select seat_id from public.member_payments where id = any (v_payments))) as next where s.id = next.seat_id;

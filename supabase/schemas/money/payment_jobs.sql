@@ -80,17 +80,20 @@ language sql immutable return interval '1 hour';
 -- Tells staff about jobs that keep failing or that no worker takes, once for each error, even if it affects many jobs.
 create function private.tell_of_failing_jobs() returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_trouble record;
+declare
+  v_trouble record;
+  -- A variable, so that an index finds the jobs.
+  v_before timestamptz := clock_timestamp() - private.job_patience();
 begin
   update private.payment_jobs set last_error = case when private.are_payments_held()
       then 'payments are on hold after a restore, until an admin ends that under Admin, System'
       else 'the function "payments" does not come for them' end,
     failing_since = coalesce(failing_since, next_attempt_at)
-  where next_attempt_at <= clock_timestamp() - private.job_patience() and not told;
+  where next_attempt_at <= v_before and not told;
   for v_trouble in
     with late as (
       update private.payment_jobs set told = true
-      where failing_since <= clock_timestamp() - private.job_patience() and not told and last_error is not null
+      where failing_since <= v_before and not told and last_error is not null
       returning last_error
     )
     select last_error, count(*) as jobs from late

@@ -304,8 +304,9 @@ begin
   -- lpad() alone would cut off a longer number.
   new.receipt_number := case new.settlement when 'direct' then 'D' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-'
     || lpad(v_number, greatest(6, char_length(v_number)), '0');
-  new.owner_name := (select display_name from private.user_profiles where user_id = new.owner_id);
-  new.member_name := (select display_name from private.user_profiles where user_id = new.member_id);
+  select owner.display_name, member.display_name into new.owner_name, new.member_name
+  from private.user_profiles as owner, private.user_profiles as member
+  where owner.user_id = new.owner_id and member.user_id = new.member_id;
   if new.settlement = 'potluck' then
     select name, private.operator_address(), vat_number into new.seller_name, new.seller_address, new.seller_tax_number
     from public.operator where name is not null;
@@ -314,9 +315,18 @@ begin
 end $$;
 create trigger issue_receipt before update of paid_at on public.member_payments
   for each row when (old.paid_at is null and new.paid_at is not null) execute function private.tg_member_payments__issue_receipt();
-create trigger record_receipt after update on public.member_payments
-  for each row when (new.settlement = 'potluck' and old.receipt_number is null and new.receipt_number is not null)
-  execute function private.tg_private__record('receipt', '{id}');
+-- Writes the records of new receipts (sealed_records.sql), all together.
+create function private.tg_member_payments__record_receipt() returns trigger
+-- Postgres expects few changed rows and would compare each with each.
+language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' set enable_nestloop = off as $$
+begin
+  perform private.write_record('receipt', n.id::text, private.sealed_content('receipt', to_jsonb(n)))
+  from now_so as n join before as b on b.id = n.id
+  where n.settlement = 'potluck' and b.receipt_number is null and n.receipt_number is not null;
+  return null;
+end $$;
+create trigger record_receipt after update on public.member_payments referencing old table as before new table as now_so
+  for each statement execute function private.tg_member_payments__record_receipt();
 create trigger record_step after insert or update on public.member_payments
   for each row when (new.settlement = 'direct') execute function private.tg_private__record('direct payment', '{id}');
 
@@ -426,6 +436,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_now timestamptz := private.now();
   v_before public.member_payments[] := array(select m from public.member_payments as m where id = any (p_payments));
+  -- A job that works through many seats lists them here and moves all their earnings together at its end.
+  v_later uuid[] := coalesce(nullif(current_setting('potluck.earn_together', true), ''), '{}');
 begin
   update public.member_payments as m set
     earned_share = least(m.share - m.returned_share, trunc(m.share * given.seconds / given.among, 2)),
@@ -437,9 +449,7 @@ begin
       case when p_all then 1 else extract(epoch from was.ends_at - was.starts_at) end
   ) as given (seconds, among)
   where m.id = any (p_payments) and m.id = was.id;
-  -- A job that works through many seats lists them in potluck.earn_together and moves all their earnings together at its end.
-  perform private.post_earnings(array(select was from unnest(v_before) as was
-    where strpos(coalesce(current_setting('potluck.earn_together', true), ''), was.seat_id::text) = 0));
+  perform private.post_earnings(array(select was from unnest(v_before) as was where was.seat_id <> all (v_later)));
 end $$;
 
 -- Moves the money of earnings that have just been recorded: the difference between p_before, the payments before that update, and

@@ -130,10 +130,10 @@ language plpgsql volatile security definer set search_path = '' set timezone = '
 declare
   v_kind text := tg_argv[0];
   v_row jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+  v_content jsonb := case when tg_op <> 'DELETE' then private.sealed_content(v_kind, v_row) end;
 begin
-  if tg_op = 'UPDATE' and private.sealed_content(v_kind, to_jsonb(old)) = private.sealed_content(v_kind, v_row) then return null; end if;
-  perform private.write_record(v_kind, private.sealed_subject(tg_argv[1]::text[], v_row),
-    case when tg_op <> 'DELETE' then private.sealed_content(v_kind, v_row) end);
+  if tg_op = 'UPDATE' and private.sealed_content(v_kind, to_jsonb(old)) = v_content then return null; end if;
+  perform private.write_record(v_kind, private.sealed_subject(tg_argv[1]::text[], v_row), v_content);
   return null;
 end $$;
 

@@ -19,7 +19,8 @@ begin
   cross join lateral (
     select s.ended_at is null and not private.has_open_problem(s.id) as lives, not exists (
       select from private.returned_payments where seat_id = s.id and decided_at is null) as keeps
-    from private.seats as s where s.id = given.id
+    -- "offset 0" evaluates this once for each seat, not once for each kind of step.
+    from private.seats as s where s.id = given.id offset 0
   ) as place
   cross join lateral (select place.lives and place.keeps as goes_on) as seat
   left join lateral (

@@ -57,6 +57,8 @@ DROP TRIGGER "log_staff" ON "private"."seat_reviews";
 
 DROP TRIGGER "log_staff" ON "public"."cases";
 
+DROP TRIGGER "record_receipt" ON "public"."member_payments";
+
 DROP TRIGGER "log_staff" ON "public"."provider_rules";
 
 DROP TRIGGER "log_staff" ON "public"."shared_subscriptions";
@@ -1226,6 +1228,23 @@ CREATE OR REPLACE FUNCTION private.cent_currencies()
  IMMUTABLE
 RETURN '{AED,AFN,ALL,AMD,AOA,ARS,AUD,AWG,AZN,BAM,BBD,BDT,BMD,BND,BOB,BRL,BSD,BTN,BWP,BYN,BZD,CAD,CDF,CHF,CNY,COP,CRC,CUP,CVE,CZK,DKK,DOP,DZD,EGP,ERN,ETB,EUR,FJD,FKP,GBP,GEL,GHS,GIP,GMD,GTQ,GYD,HKD,HNL,HTG,HUF,IDR,ILS,INR,IRR,JMD,KES,KGS,KHR,KPW,KYD,KZT,LAK,LBP,LKR,LRD,LSL,MAD,MDL,MGA,MKD,MMK,MNT,MOP,MRU,MUR,MVR,MWK,MXN,MYR,MZN,NAD,NGN,NIO,NOK,NPR,NZD,PAB,PEN,PGK,PHP,PKR,PLN,QAR,RON,RSD,RUB,SAR,SBD,SCR,SDG,SEK,SGD,SHP,SLE,SOS,SRD,SSP,STN,SVC,SYP,SZL,THB,TJS,TMT,TOP,TRY,TTD,TWD,TZS,UAH,USD,UYU,UZS,VES,WST,XCD,XCG,YER,ZAR,ZMW,ZWG}'::text[];
 
+CREATE OR REPLACE FUNCTION private.charge_order(p_charge private.charges, p_payment public.member_payments, p_rest numeric, p_card text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+-- A charge made between a backup and its restore is not in the books, so the provider looks for it before it makes another.
+declare v_backup timestamptz := private.backup_before(coalesce(p_payment.starts_at, p_payment.created_at));
+begin
+  return jsonb_build_object(
+    'payment', p_payment.id, 'seat', p_payment.seat_id, 'period', p_payment.number, 'intent', p_charge.intent, 'amountCents', round(p_rest * 100)::integer, 'currency', 'eur',
+    'customer', (select reference from private.payment_customers where user_id = p_payment.member_id and provider = p_charge.provider),
+    'method', p_card, 'description', format('%s, period %s', p_payment.plan_name, p_payment.number),
+    'debitOn', case p_charge.kind when 'sepa_debit' then private.debit_day(p_charge, p_payment) end, 'attempt', p_charge.attempts + (v_backup is not null)::integer,
+    'since', floor(extract(epoch from least(p_charge.created_at, v_backup)))::integer, 'onSession', p_charge.on_session);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.chat_memory()
  RETURNS interval
  LANGUAGE sql
@@ -1804,6 +1823,23 @@ declare
   v_cycle integer := floor(v_months::numeric / p_months);
 begin
   return v_cycle - case when (p_anchor + make_interval(months => v_cycle * p_months))::date > p_day then 1 else 0 end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.debit_day(p_charge private.charges, p_payment public.member_payments)
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if p_charge.attempts <= 1 and exists (
+    select from public.member_payments as before join public.payment_methods as m on m.id = p_charge.tried_id
+    where before.seat_id = p_payment.seat_id and before.number = p_payment.number - 1
+      and before.announced_at <= private.now() - private.debit_notice() and m.chosen_at <= before.announced_at
+  ) then
+    return null;
+  end if;
+  return ((private.now() + private.soonest_debit()) at time zone 'utc')::date;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.decide_about(p_person_id uuid, p_measure text, p_reasons jsonb, p_subject_id text DEFAULT NULL::text, p_days integer DEFAULT NULL::integer)
@@ -3599,16 +3635,20 @@ CREATE OR REPLACE FUNCTION private.lease_due_mails(p_limit integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare v_now timestamptz := clock_timestamp();
 begin
-  -- Gives up mails whose last attempt was made by a process that never reported the outcome.
+  -- Gives up mails whose last attempt was made by a process that never reported the outcome, once they are first in the queue.
   update private.outgoing_mail as m set given_up_at = v_now, html = null, path = private.path_without_secret(m.path)
-  where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
+  where m.attempts >= private.mail_attempts() and m.id = any (array(
+    select d.id from private.outgoing_mail as d where d.next_attempt_at <= v_now and d.sent_at is null and d.given_up_at is null
+    order by d.next_attempt_at limit p_limit for update skip locked));
   return query
     with due as materialized (
       select m.id from private.outgoing_mail as m
-      where m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null
+      where m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null and m.attempts < private.mail_attempts()
       order by m.next_attempt_at limit p_limit for update skip locked
     ), probe as materialized (
       select m.id from private.outgoing_mail as m
@@ -4339,6 +4379,31 @@ CREATE OR REPLACE FUNCTION private.most_unopened_mails()
  IMMUTABLE
 RETURN 2;
 
+CREATE OR REPLACE FUNCTION private.move_earnings(p_payments uuid[], p_all boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_now timestamptz := private.now();
+  v_before public.member_payments[] := array(select m from public.member_payments as m where id = any (p_payments));
+  -- A job that works through many seats lists them here and moves all their earnings together at its end.
+  v_later uuid[] := coalesce(nullif(current_setting('potluck.earn_together', true), ''), '{}');
+begin
+  update public.member_payments as m set
+    earned_share = least(m.share - m.returned_share, trunc(m.share * given.seconds / given.among, 2)),
+    earned_fee = least(m.fee - m.returned_fee, trunc(m.fee * given.seconds / given.among, 2)),
+    earned_until = v_now, status = case when p_all then 'closed' else m.status end, closed_at = case when p_all then v_now end
+  from unnest(v_before) as was cross join lateral (
+    select case when p_all then 1 else extract(epoch from least(v_now, was.ends_at) - was.starts_at
+        - private.time_without_access(was, least(v_now, was.ends_at), null)) end,
+      case when p_all then 1 else extract(epoch from was.ends_at - was.starts_at) end
+  ) as given (seconds, among)
+  where m.id = any (p_payments) and m.id = was.id;
+  perform private.post_earnings(array(select was from unnest(v_before) as was where was.seat_id <> all (v_later)));
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.move_notes_to_chat(p_seat private.seats)
  RETURNS void
  LANGUAGE plpgsql
@@ -4709,7 +4774,8 @@ begin
   cross join lateral (
     select s.ended_at is null and not private.has_open_problem(s.id) as lives, not exists (
       select from private.returned_payments where seat_id = s.id and decided_at is null) as keeps
-    from private.seats as s where s.id = given.id
+    -- "offset 0" evaluates this once for each seat, not once for each kind of step.
+    from private.seats as s where s.id = given.id offset 0
   ) as place
   cross join lateral (select place.lives and place.keeps as goes_on) as seat
   left join lateral (
@@ -6078,10 +6144,13 @@ begin
     and m.number > 1 and m.status = 'charging' and m.coins + m.card = 0 and m.starts_at is not null and m.ends_at > v_now
     and s.ended_at is null and s.admitted_at is not null;
   if v_payments is not null then
-    update private.charges set status = 'succeeded', code = null, received = m.amount from public.member_payments as m
-    where m.id = any (v_payments) and payment_id = any (v_payments) and payment_id = m.id;
-    update public.member_payments set card = amount, paid_with = c.kind, status = 'paid', paid_at = v_now, next_attempt_at = null, note = null
-    from private.charges as c where id = any (v_payments) and c.payment_id = any (v_payments) and c.payment_id = id;
+    with booked as (
+      update private.charges as c set status = 'succeeded', code = null, received = m.amount
+      from unnest(v_payments) as paid (id) join public.member_payments as m on m.id = paid.id where c.payment_id = paid.id
+      returning c.payment_id, c.kind
+    )
+    update public.member_payments set card = amount, paid_with = booked.kind, status = 'paid', paid_at = v_now, next_attempt_at = null, note = null
+    from booked where id = booked.payment_id;
     delete from private.payment_jobs where kind = 'charge' and about = any (v_payments::text[]);
     update private.seats as s set late_since = null, failures = 0, last_error = null, next_at = next.at
     from private.next_steps(array(select seat_id from public.member_payments where id = any (v_payments))) as next where s.id = next.seat_id;
@@ -6682,11 +6751,16 @@ declare
   v_forms jsonb;
   v_value text;
 begin
-  for v_token in select jsonb_array_elements(p_message) loop
+  -- Without a query, since many notifications are written together.
+  for v_place in 0 .. jsonb_array_length(p_message) - 1 loop
+    v_token := p_message -> v_place;
+    if jsonb_typeof(v_token) = 'string' then
+      v_text := v_text || case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end;
+      continue;
+    end if;
     v_forms := v_token -> 2;
     v_value := p_params ->> (v_token ->> 0);
     v_text := v_text || case
-      when jsonb_typeof(v_token) = 'string' then case v_token #>> '{}' when '#' then p_count else v_token #>> '{}' end
       when v_value is null then format('{%s}', v_token ->> 0)
       -- A moment at midnight in the reader's time zone is shown as a day.
       when v_token ->> 1 = 'date' then to_char(v_value::timestamptz at time zone private.zone_of(p_reader_id), 'FMDD FMMonth')
@@ -7568,6 +7642,8 @@ CREATE OR REPLACE FUNCTION private.settle_mail(p_id uuid, p_attempt integer, p_e
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   v_is_given_up boolean;
@@ -7586,12 +7662,13 @@ begin
     attempts = case when p_is_outage and not v_over then least(attempts, private.mail_attempts() - 1) else attempts end,
     html = case when not v_over then html end,
     path = case when not v_over then path when p_error is not null then private.path_without_secret(path) end
-  where id = p_id and sent_at is null and given_up_at is null and (attempts = p_attempt or p_error is null)
+  -- Written so that only the key finds the mail: Postgres may take the index of unsent mails for shorter, and would read all of it.
+  where id = p_id and num_nonnulls(sent_at, given_up_at) = 0 and (attempts = p_attempt or p_error is null)
   returning given_up_at is not null into v_is_given_up;
   if p_error is null then
-    update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id in (
+    update private.outgoing_mail set next_attempt_at = v_now, outage_at = null where id = any (array(
       select id from private.outgoing_mail where outage_at is not null for update skip locked
-    );
+    ));
     if found then perform pg_notify('outgoing_mail', ''); end if;
   end if;
   return coalesce(v_is_given_up, false);
@@ -8176,6 +8253,36 @@ begin
     from private.seats as s where s.subscription_id = p_notice.subscription_id and s.ended_at is null order by s.id));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tell_of_failing_jobs()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_trouble record;
+  -- A variable, so that an index finds the jobs.
+  v_before timestamptz := clock_timestamp() - private.job_patience();
+begin
+  update private.payment_jobs set last_error = case when private.are_payments_held()
+      then 'payments are on hold after a restore, until an admin ends that under Admin, System'
+      else 'the function "payments" does not come for them' end,
+    failing_since = coalesce(failing_since, next_attempt_at)
+  where next_attempt_at <= v_before and not told;
+  for v_trouble in
+    with late as (
+      update private.payment_jobs set told = true
+      where failing_since <= v_before and not told and last_error is not null
+      returning last_error
+    )
+    select last_error, count(*) as jobs from late
+    where not exists (select from private.payment_jobs as j where j.told and j.last_error = late.last_error) group by last_error
+  loop
+    perform private.tell_treasurers('error', 'payment-jobs-fail',
+      jsonb_build_object('jobs', v_trouble.jobs, 'hours', private.hours_of(private.job_patience()), 'error', v_trouble.last_error));
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tell_payment(p_payment public.member_payments, p_to_owner boolean, p_type text, p_event text, p_params jsonb DEFAULT '{}'::jsonb, p_answer_path text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -8363,6 +8470,43 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.tg_member_payments__issue_receipt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare v_number text := case new.settlement when 'direct' then nextval('private.direct_receipt_numbers')
+  else nextval('private.receipt_numbers') end;
+begin
+  -- lpad() alone would cut off a longer number.
+  new.receipt_number := case new.settlement when 'direct' then 'D' else '' end || to_char(private.now() at time zone 'utc', 'YYYY') || '-'
+    || lpad(v_number, greatest(6, char_length(v_number)), '0');
+  select owner.display_name, member.display_name into new.owner_name, new.member_name
+  from private.user_profiles as owner, private.user_profiles as member
+  where owner.user_id = new.owner_id and member.user_id = new.member_id;
+  if new.settlement = 'potluck' then
+    select name, private.operator_address(), vat_number into new.seller_name, new.seller_address, new.seller_tax_number
+    from public.operator where name is not null;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_member_payments__record_receipt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  perform private.write_record('receipt', n.id::text, private.sealed_content('receipt', to_jsonb(n)))
+  from now_so as n join before as b on b.id = n.id
+  where n.settlement = 'potluck' and b.receipt_number is null and n.receipt_number is not null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.tg_payment_methods__remove()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8398,6 +8542,23 @@ begin
     where seat_id = v_seat and owner_id = v_owner and settlement = 'direct' and status = 'due';
     perform private.follow_direct_payments(v_seat);
   end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tg_private__record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  v_kind text := tg_argv[0];
+  v_row jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+  v_content jsonb := case when tg_op <> 'DELETE' then private.sealed_content(v_kind, v_row) end;
+begin
+  if tg_op = 'UPDATE' and private.sealed_content(v_kind, to_jsonb(old)) = v_content then return null; end if;
+  perform private.write_record(v_kind, private.sealed_subject(tg_argv[1]::text[], v_row), v_content);
   return null;
 end $function$;
 
@@ -9710,6 +9871,8 @@ CREATE TRIGGER apply_provider_rules AFTER UPDATE OF rule_anyone, rule_people_you
 
 CREATE TRIGGER log_staff AFTER UPDATE OF closed_at ON public.cases FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION private.tg_cases__log_staff();
 
+CREATE TRIGGER record_receipt AFTER UPDATE ON public.member_payments REFERENCING OLD TABLE AS before NEW TABLE AS now_so FOR EACH STATEMENT EXECUTE FUNCTION private.tg_member_payments__record_receipt();
+
 CREATE TRIGGER apply_provider_rules AFTER INSERT OR DELETE OR UPDATE ON public.provider_rules FOR EACH STATEMENT EXECUTE FUNCTION private.tg_public__apply_provider_rules();
 
 CREATE TRIGGER log_staff AFTER INSERT OR DELETE OR UPDATE ON public.provider_rules FOR EACH ROW EXECUTE FUNCTION private.tg_provider_rules__log_staff();
@@ -10295,6 +10458,8 @@ REVOKE ALL ON FUNCTION "private"."tell_staff_of_case"(uuid, text, text) FROM PUB
 REVOKE ALL ON FUNCTION "private"."tg_cases__log_staff"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_decisions__log_staff"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."tg_member_payments__record_receipt"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."tg_provider_rules__log_staff"() FROM PUBLIC;
 
