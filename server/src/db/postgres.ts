@@ -32,10 +32,18 @@ export interface PostgresOptions {
   /** Interval in ms at which the listening connection sends a statement, the only way to detect that it is dead. */
   speakMs?: number
   settings?: AppSettings
+  /** True if a standby will do; otherwise it counts as unreachable. */
+  isReplica?: boolean
 }
 
 /** Time in ms for which Postgres counts as out of disk space after an error that says so. */
 const DISK_FULL_MS = 60_000
+
+/**
+ * While another Postgres takes over, an address may lead to the former primary, which refuses writes. A connection stays on
+ * the Postgres that it was opened to, and that cannot become a standby without a restart.
+ */
+const STANDBY = 'it is a standby, which refuses writes'
 
 /** TCP keepalive: idle time in ms after which the system checks that the other side still exists. */
 const REST_MS = 10_000
@@ -43,20 +51,33 @@ const REST_MS = 10_000
 /** Connects to `url`. Broken connections are replaced; statements running on them fail with class 08 or 57. */
 export async function openPostgres(
   url: string,
-  { max = 10, waitMs = 5_000, speakMs = 15_000, settings: appSettings = {} }: PostgresOptions = {},
+  {
+    max = 10,
+    waitMs = 5_000,
+    speakMs = 15_000,
+    settings: appSettings = {},
+    isReplica = false,
+  }: PostgresOptions = {},
 ): Promise<Database> {
   const settings: pg.PoolConfig = {
     connectionString: url,
     application_name: PROJECT.name,
-    options: Object.entries(appSettings).reduce(
-      (options, [name, value]) => `${options} -c app.settings.${name}=${value}`,
-      '-c TimeZone=UTC',
-    ),
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: REST_MS,
   }
-  const pool = new pg.Pool({ ...settings, max })
+  // These are not startup parameters, because poolers refuse or drop those that they do not know.
+  const sessionSettings = Object.entries(appSettings)
+    .map(([name, value]) => `set app.settings.${name} = ${pg.escapeLiteral(value)};`)
+    .concat('set TimeZone = UTC')
+    .join(' ')
+  const onConnect = async (client: pg.ClientBase) => {
+    const answer = client.query(`${sessionSettings}; select pg_is_in_recovery() as is_standby`)
+    // A script of several statements has a result for each.
+    const results = await answeredWithin(waitMs, client as pg.Client, answer)
+    if ([results].flat().at(-1)?.rows[0]?.is_standby && !isReplica) throw new Error(STANDBY)
+  }
+  const pool = new pg.Pool({ ...settings, max, onConnect })
   // Errors on a connection are ignored here: if it is in use, the error reaches its caller through the query, and an
   // idle connection has no caller. In both cases the pool drops the connection.
   const ignore = () => undefined
