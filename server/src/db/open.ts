@@ -123,7 +123,9 @@ async function connect(
 ): Promise<{ db: Database; release: () => Promise<void> }> {
   const settings = appSettings(config)
   if (config.databaseUrl) {
-    const db = await openPostgres(config.databaseUrl, { max: config.databasePool, settings }).catch(refuseAccess)
+    const db = await openPostgres(config.databaseUrl, { max: config.databasePool, settings }).catch(
+      refuseAccess,
+    )
     try {
       await refuseSharedSessions(config.databaseUrl)
     } catch (error) {

@@ -39,10 +39,13 @@ const quietly = (...args: string[]) => {
 
 /** Replaces parts of a file from deploy/; each of them has to be there. */
 export function adapt(file: string, changes: readonly (readonly [from: string, to: string])[]): string {
-  return changes.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`${file} has no "${from}"`)
-    return text.replaceAll(from, to)
-  }, readFileSync(file, 'utf8'))
+  return changes.reduce(
+    (text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`${file} has no "${from}"`)
+      return text.replaceAll(from, to)
+    },
+    readFileSync(file, 'utf8'),
+  )
 }
 
 /** Runs a program as the user nobody, as Postgres refuses to run as root. */
@@ -78,12 +81,10 @@ export async function openMachines() {
   function configure(name: Name) {
     const home = join(folder, name)
     mkdirSync(home)
-    const own = [
-      ...NAMES.map((each, n) => [`10.0.0.${n + 1}:`, `${addressOf(each)}:`] as const),
-    ] as const
+    const own = [...NAMES.map((each, n) => [`10.0.0.${n + 1}:`, `${addressOf(each)}:`] as const)] as const
     // The first machine's address is this machine's own, except in the lists of all machines.
     const here = (text: string) =>
-      text.replaceAll(/^(?!ETCD_INITIAL_CLUSTER=|  hosts:).*$/gm, (line) =>
+      text.replaceAll(/^(?!ETCD_INITIAL_CLUSTER=| {2}hosts:).*$/gm, (line) =>
         line.replaceAll(`${addressOf('one')}:`, `${addressOf(name)}:`),
       )
     const write = (file: string, text: string) => writeFileSync(file, here(text), { mode: 0o644 })
@@ -104,10 +105,7 @@ export async function openMachines() {
         ['name: one', `name: ${name}`],
         ['10.0.0.0/24', `${NETWORK}.0/24`],
         ['/var/lib/postgresql/15/potluck', join(home, 'data')],
-        [
-          '/usr/lib/postgresql/15/bin',
-          `${bin}\n  parameters:\n    unix_socket_directories: ${home}`,
-        ],
+        ['/usr/lib/postgresql/15/bin', `${bin}\n  parameters:\n    unix_socket_directories: ${home}`],
         ['replace-this-too', PASSWORD],
         ['replace-this', PASSWORD],
       ]),
@@ -130,7 +128,11 @@ export async function openMachines() {
   const power = (name: Name) => {
     const { etcd, patroni } = configured.get(name) ?? { etcd: '', patroni: '' }
     const inside = ['ip', 'netns', 'exec', spaceOf(name), ...AS_NOBODY]
-    run(`${name}.etcd.log`, [...inside, 'etcd'], parseEnv(readFileSync(etcd, 'utf8')) as Record<string, string>)
+    run(
+      `${name}.etcd.log`,
+      [...inside, 'etcd'],
+      parseEnv(readFileSync(etcd, 'utf8')) as Record<string, string>,
+    )
     run(`${name}.patroni.log`, [...inside, 'patroni', patroni], { HOME: join(folder, name) })
   }
   const pidsOf = (name: Name) => ip('netns', 'pids', spaceOf(name)).split('\n').filter(Boolean).map(Number)
@@ -169,7 +171,9 @@ export async function openMachines() {
       async () => {
         const now = await members()
         const following = await onMachine(await primary(), (db) =>
-          db.query(`select application_name as name, sync_state from pg_stat_replication where state = 'streaming'`),
+          db.query(
+            `select application_name as name, sync_state from pg_stat_replication where state = 'streaming'`,
+          ),
         )
         const chosen = now.filter(({ role }) => role === 'sync_standby').map(({ name }) => name)
         const waitedFor = following.filter(({ sync_state }) => sync_state === 'sync').map(({ name }) => name)

@@ -144,7 +144,10 @@ async function expectAllDone(sql: Asker['sql'], url: string, world: World, strip
  * Opens a site with its own database, which outlives its server: a folder of PGlite, a cluster of its own, or the database
  * at DATABASE_URL in `more`.
  */
-export async function openSite(stripeUrl: string, more: { DATABASE_URL?: string; [name: string]: string } = {}) {
+export async function openSite(
+  stripeUrl: string,
+  more: { DATABASE_URL?: string; [name: string]: string } = {},
+) {
   await buildChanged(['server', 'supabase'])
   const cluster =
     more.DATABASE_URL !== undefined

@@ -16,7 +16,8 @@ interface Answer {
   at: number
   server: number
   isOk: boolean
-  status: number | undefined
+  /** The status and, unless it is 201 or 503, the body; "none" without an answer. */
+  said: string
 }
 
 export async function openChats(places: readonly Place[], urls: readonly string[], key: string) {
@@ -48,9 +49,14 @@ export async function openChats(places: readonly Place[], urls: readonly string[
     sent.add(id)
     const row = { conversation_id: chat, sender_id, content: `${round}: ${id}` }
     const answer = await post(urls[server] ?? '', 'messages', accessToken, row).catch(() => undefined)
-    await answer?.text().catch(() => undefined)
+    const body = await answer?.text().catch(() => undefined)
     const isOk = answer?.status === 201
-    answers.push({ sentAt, at: performance.now(), server, isOk, status: answer?.status })
+    const said = !answer
+      ? 'none'
+      : isOk || answer.status === 503
+        ? `${answer.status}`
+        : `${answer.status} ${body}`
+    answers.push({ sentAt, at: performance.now(), server, isOk, said })
     if (isOk) acknowledged.push({ id, chat })
   }
   const writers = chats.flatMap(({ id, people }) =>

@@ -72,15 +72,15 @@ async function failOver(machines: Machines, chats: Chats, servers: number, kind:
     .sort((a, b) => a - b)
   const gaps = times.map((at, n) => (at > struck ? at - (times[n - 1] ?? at) : 0))
   const failed = new Map<string, number>()
-  for (const { isOk, status } of answers())
-    if (!isOk) failed.set(String(status), (failed.get(String(status)) ?? 0) + 1)
+  for (const { isOk, said } of answers()) if (!isOk) failed.set(said, (failed.get(said) ?? 0) + 1)
   const longest = Math.max(...answers().map(({ sentAt, at }) => at - sentAt))
   return {
     ...{ kind, seconds: Math.max(...gaps) / 1000, longest: longest / 1000, written: times.length },
-    failed: [...failed].map(([status, times]) => `${times} times ${status}`).join(', ') || 'none',
+    failed: [...failed].map(([said, times]) => `${times} times ${said}`).join(', ') || 'none',
   }
 }
 
+const say = (line: string) => process.stdout.write(`${line}\n`)
 const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor((all.length - 1) / 2)] ?? Number.NaN
 
 test(`${FAILOVERS} failovers, with seed ${SEED}`, { timeout: (FAILOVERS + 3) * 240_000 }, async () => {
@@ -113,9 +113,7 @@ test(`${FAILOVERS} failovers, with seed ${SEED}`, { timeout: (FAILOVERS + 3) * 2
     const urls: string[] = []
     for (const { url, readUrl } of balanced) {
       const port = String(await freePort())
-      running.push(
-        await launch({ ...env, PORT: port, DATABASE_URL: url, DATABASE_READ_URL: readUrl }),
-      )
+      running.push(await launch({ ...env, PORT: port, DATABASE_URL: url, DATABASE_READ_URL: readUrl }))
       urls.push(`http://127.0.0.1:${port}`)
     }
     world.key = (await (await fetch(`${urls[0]}/config.json`)).json()).supabaseAnonKey
@@ -128,7 +126,7 @@ test(`${FAILOVERS} failovers, with seed ${SEED}`, { timeout: (FAILOVERS + 3) * 2
       await people.answered(20)
       const outcome = await failOver(machines, chats, urls.length, KINDS[n % KINDS.length] ?? 'crash')
       outcomes.push(outcome)
-      console.log(
+      say(
         `${n + 1}. ${outcome.kind}: ${outcome.seconds.toFixed(1)} s until writes went on; ${outcome.written} acknowledged, ` +
           `failed: ${outcome.failed}; longest request ${outcome.longest.toFixed(1)} s`,
       )
@@ -164,9 +162,9 @@ test(`${FAILOVERS} failovers, with seed ${SEED}`, { timeout: (FAILOVERS + 3) * 2
     await look(async (sql) => {
       // A mail that was being sent when its server lost the database is sent again once its lease has ended.
       await sql`update private.outgoing_mail set next_attempt_at = now() where sent_at is null`
-      const stored = (await sql<{ content: string }>`select content from messages where message_type = 'user'`).map(
-        ({ content }) => content.replace(/^\d+: /, ''),
-      )
+      const stored = (
+        await sql<{ content: string }>`select content from messages where message_type = 'user'`
+      ).map(({ content }) => content.replace(/^\d+: /, ''))
       const there = new Set(stored)
       expect(chats.acknowledged.filter(({ id }) => !there.has(id))).toEqual([])
       expect(stored.length).toBe(there.size)
@@ -179,11 +177,11 @@ test(`${FAILOVERS} failovers, with seed ${SEED}`, { timeout: (FAILOVERS + 3) * 2
     for (const kind of new Set(KINDS)) {
       const seconds = outcomes.filter((outcome) => outcome.kind === kind).map((outcome) => outcome.seconds)
       if (seconds.length > 0)
-        console.log(
+        say(
           `${kind}: ${seconds.length} times, median ${median(seconds).toFixed(1)} s, at most ${Math.max(...seconds).toFixed(1)} s`,
         )
     }
-    console.log(
+    say(
       `${chats.sent.size} messages sent, ${chats.acknowledged.length} acknowledged, 0 lost, 0 doubled; ${listeners} sockets joined ` +
         `${joins} times, 0 missed; ${world.paid.length} payments acknowledged, 0 lost, 0 doubled; ${delivered.asked} mails asked for, ` +
         `0 lost, ${delivered.doubled} sent twice`,

@@ -33,7 +33,8 @@ export function askForMail(urls: readonly string[], key: string) {
         times.set(to, (times.get(to) ?? 0) + 1)
       }
       const missing = asked.filter((email) => !times.has(email))
-      if (missing.length > 0) throw new Error(`${missing.length} mails have not arrived: ${missing.slice(0, 5)}`)
+      if (missing.length > 0)
+        throw new Error(`${missing.length} mails have not arrived: ${missing.slice(0, 5)}`)
       return { asked: asked.length, doubled: asked.filter((email) => (times.get(email) ?? 0) > 1).length }
     },
   }
