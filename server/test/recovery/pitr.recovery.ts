@@ -32,7 +32,12 @@ const env = {
   PATH: `${folder}/bin:${bin}:${process.env.PATH}`,
   ...{ PGHOST: folder, PGPORT: port, PGUSER: 'postgres' },
   ...{ PGBACKREST_CONFIG: config, PGBACKREST_PG1_PORT: port, PGBACKREST_PG1_SOCKET_PATH: folder },
-  ...{ PGBACKREST_PG1_USER: 'postgres', PGBACKREST_LOG_PATH: folder, PGBACKREST_LOCK_PATH: `${folder}/lock`, PGBACKREST_SPOOL_PATH: `${folder}/spool` },
+  ...{
+    PGBACKREST_PG1_USER: 'postgres',
+    PGBACKREST_LOG_PATH: folder,
+    PGBACKREST_LOCK_PATH: `${folder}/lock`,
+    PGBACKREST_SPOOL_PATH: `${folder}/spool`,
+  },
 }
 /** Runs lines as the user of Postgres; the output is in the error if one fails. */
 const run = (lines: string) =>
@@ -68,11 +73,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const [setUp = '', goBack = ''] = [
-  ...(readFileSync(join(ROOT, 'docs/operate.md'), 'utf8').split('## To the second before a mistake')[1] ?? '')
-    .split('\n## ')[0]!
-    .matchAll(/```sh\n([\s\S]*?)```/g),
-].map(([, lines = '']) => lines.replaceAll(MAIN, data))
+const [, section = ''] = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8').split(
+  '## To the second before a mistake',
+)
+const [setUp = '', goBack = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines = '']) =>
+  lines.replaceAll(MAIN, data),
+)
 
 test('a site goes back to the second before everybody was deleted', { timeout: 400_000 }, async () => {
   await buildChanged(['server', 'supabase'])

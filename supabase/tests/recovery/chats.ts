@@ -2,7 +2,6 @@
 // lost, doubled and unheard ones can be counted.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SupabaseClient } from '@supabase/supabase-js'
 import { newClient } from '../../../server/test/harness.ts'
 import type { World } from '../kills/world.ts'
 
@@ -74,7 +73,7 @@ export async function openChats(places: readonly Place[], urls: readonly string[
   function listen(url: string, chat: string, token: string) {
     const heard = new Set<string>()
     let joins = 0
-    const client: SupabaseClient = newClient({ url, anonKey: key }, key, token)
+    const client = newClient({ url, anonKey: key }, key, token)
     const hear = (content: string) => heard.add(content.replace(/^\d+: /, ''))
     const load = async (): Promise<void> => {
       // Lists have a limit, so only the messages of this round and the last one are loaded.
