@@ -71,13 +71,7 @@ export async function openPostgres(
     .map(([name, value]) => `set app.settings.${name} = ${pg.escapeLiteral(value)};`)
     .concat('set TimeZone = UTC')
     .join(' ')
-  const onConnect = async (client: pg.ClientBase) => {
-    const answer = client.query(`${sessionSettings}; select pg_is_in_recovery() as is_standby`)
-    // A script of several statements has a result for each.
-    const results = await answeredWithin(waitMs, client as pg.Client, answer)
-    if ([results].flat().at(-1)?.rows[0]?.is_standby && !isReplica) throw new Error(STANDBY)
-  }
-  const pool = new pg.Pool({ ...settings, max, onConnect })
+  const pool = new pg.Pool({ ...settings, max })
   // Errors on a connection are ignored here: if it is in use, the error reaches its caller through the query, and an
   // idle connection has no caller. In both cases the pool drops the connection.
   const ignore = () => undefined
@@ -103,11 +97,29 @@ export async function openPostgres(
   const ask = async (client: pg.PoolClient, statement: Statement): Promise<Row[]> =>
     (await send(client, [statement]))[0] ?? []
 
+  const isReady = new WeakSet<pg.PoolClient>()
+  // The pool's own hook for new connections is not used: if a connection breaks in it, the caller waits for good.
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect()
+    if (isReady.has(client)) return client
+    try {
+      const answer = client.query(`${sessionSettings}; select pg_is_in_recovery() as is_standby`)
+      // A script of several statements has a result for each.
+      const results = await answeredWithin(waitMs, client, answer)
+      if ([results].flat().at(-1)?.rows[0]?.is_standby && !isReplica) throw new Error(STANDBY)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    isReady.add(client)
+    return client
+  }
+
   const onConnection = async <T>(
     work: (client: pg.PoolClient) => Promise<T>,
     silentMs?: number,
   ): Promise<T> => {
-    const client = await pool.connect().catch((error: unknown) => {
+    const client = await connect().catch((error: unknown) => {
       throw unreachable(error)
     })
     try {

@@ -29,12 +29,23 @@ interface Member {
 }
 
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'pipe', 'pipe'] }).toString()
+/** Returns no output if the thing that the arguments name does not exist. */
 const quietly = (...args: string[]) => {
   try {
-    ip(...args)
+    return ip(...args)
   } catch {
-    // There is nothing to remove.
+    return ''
   }
+}
+
+const pidsOf = (name: Name) => quietly('netns', 'pids', spaceOf(name)).split('\n').filter(Boolean).map(Number)
+const signal = (pids: number[], name: NodeJS.Signals) => {
+  for (const pid of pids)
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It ended by itself.
+    }
 }
 
 /** Replaces parts of a file from deploy/; each of them has to be there. */
@@ -57,8 +68,10 @@ export async function openMachines() {
   execFileSync('chown', ['nobody:nogroup', folder])
   const configured = new Map<Name, { etcd: string; patroni: string }>()
 
+  // An earlier run that was killed may have left machines behind.
   const removeNetwork = () => {
     for (const name of NAMES) {
+      signal(pidsOf(name), 'SIGKILL')
       quietly('link', 'del', cableOf(name))
       quietly('netns', 'del', spaceOf(name))
     }
@@ -135,15 +148,6 @@ export async function openMachines() {
     )
     run(`${name}.patroni.log`, [...inside, 'patroni', patroni], { HOME: join(folder, name) })
   }
-  const pidsOf = (name: Name) => ip('netns', 'pids', spaceOf(name)).split('\n').filter(Boolean).map(Number)
-  const signal = (pids: number[], name: NodeJS.Signals) => {
-    for (const pid of pids)
-      try {
-        process.kill(pid, name)
-      } catch {
-        // It ended by itself.
-      }
-  }
   const ask = async (name: Name, path: string, init: RequestInit = {}) =>
     fetch(`http://${addressOf(name)}:8008${path}`, { ...init, signal: AbortSignal.timeout(30_000) })
 
@@ -185,7 +189,6 @@ export async function openMachines() {
     )
 
   const close = () => {
-    for (const name of NAMES) signal(pidsOf(name), 'SIGKILL')
     removeNetwork()
     if (!process.env.KEEP_MACHINES) rmSync(folder, { recursive: true, force: true })
   }
