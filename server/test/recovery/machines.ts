@@ -228,7 +228,10 @@ export async function openMachines() {
       )
       const child = run(`haproxy-${writing}.log`, [...AS_NOBODY, 'haproxy', '-db', '-f', file])
       const url = (port: number) => `postgres://${user}:${PASSWORD}@127.0.0.1:${port}/${database}`
-      await eventually(async () => (await openPostgres(url(writing), { max: 1 })).close())
+      // HAProxy takes every machine for the primary until its first checks have failed.
+      await eventually(async () => {
+        for (const _machine of NAMES) await (await openPostgres(url(writing), { max: 1 })).close()
+      })
       return { url: url(writing), readUrl: url(reading), stop: () => child.kill('SIGKILL') }
     },
     /** Ends all processes of Postgres at once; etcd and Patroni go on. */
