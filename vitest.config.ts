@@ -27,6 +27,8 @@ const OF_PG_CRON = 'server/test/postgres-pg-cron.deep.test.ts'
 const OF_LIVES = 'supabase/tests/model/connected.deep.test.ts'
 const FIRST_SIGHT = 'web/test/first-sight.test.tsx'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
+// Failovers, poolers and restores, with Debian's packages: `npm run recovery`.
+const RECOVERY = '{server,supabase}/**/*.recovery.ts'
 const OF_ARCHIVE = 'supabase/tests/archive.test.ts'
 
 const bin = findPostgres()
@@ -77,6 +79,8 @@ export default defineConfig({
         include: [DEEP],
         exclude: [...withoutPostgres, ...(pgCron ? [] : [OF_PG_CRON])],
       }),
+      // npm run recovery
+      suite({ ...patient, name: 'recovery', include: [RECOVERY] }),
       ...(postgres
         ? [
             suite({

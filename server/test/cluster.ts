@@ -111,7 +111,7 @@ function roomiest(): string {
 async function untilReady(url: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const db = await openPostgres(url, { max: 1 })
+      const db = await openPostgres(url, { max: 1, isReplica: true })
       await db.close()
       return
     } catch (error) {

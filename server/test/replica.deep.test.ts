@@ -31,7 +31,9 @@ test('visitors read from the replica, unless it lags, is gone, or is no replica'
   // The statement runs on the primary: a standby would refuse it.
   expect(await reads.batch([{ text: 'create table added as select 1 as one' }])).toEqual([[]])
 
-  const direct = await openPostgres(standby.url, { max: 1 })
+  const direct = await openPostgres(standby.url, { max: 1, isReplica: true })
+  // A server with the standby's address in DATABASE_URL must not take it for the primary.
+  await expect(openPostgres(standby.url)).rejects.toMatchObject({ code: '08001' })
   await direct.query('select pg_wal_replay_pause()')
   await db.query('insert into added values (2)')
   await eventually(async () => expect(await whose()).toEqual([{ replica: false }]), within)
@@ -103,7 +105,7 @@ test('everything works after a crash, on a copy of the files, and once a standby
   await db.close()
   await admin.close()
 
-  const taken = await openPostgres(standby.url, { max: 1 })
+  const taken = await openPostgres(standby.url, { max: 1, isReplica: true })
   await eventually(
     async () => {
       const [row] = await taken.query('select pg_last_wal_replay_lsn() >= $1::pg_lsn as there', [
@@ -131,7 +133,7 @@ test('everything works after a crash, on a copy of the files, and once a standby
 
   await primary.crash()
   const copy = await startStandby(bin, primary.url)
-  const copied = await openPostgres(copy.url, { max: 1 })
+  const copied = await openPostgres(copy.url, { max: 1, isReplica: true })
   await copied.query('select pg_promote()')
   await copied.close()
   for (const [where, cluster] of Object.entries({

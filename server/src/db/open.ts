@@ -10,6 +10,7 @@ import { type FreeBytes, freeBytesOf } from './disk-reserve.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type Migration, migrate, readMigrations, readRepeatable, readVersions } from './migrate.ts'
 import { ensurePgliteFolder, openPglite } from './pglite.ts'
+import { refuseSharedSessions } from './pooler.ts'
 import { openPostgres } from './postgres.ts'
 import { renewDatabase, unpackDatabase } from './ready-database.ts'
 
@@ -122,10 +123,16 @@ async function connect(
 ): Promise<{ db: Database; release: () => Promise<void> }> {
   const settings = appSettings(config)
   if (config.databaseUrl) {
-    return {
-      db: await openPostgres(config.databaseUrl, { max: config.databasePool, settings }).catch(refuseAccess),
-      release: async () => undefined,
+    const db = await openPostgres(config.databaseUrl, { max: config.databasePool, settings }).catch(
+      refuseAccess,
+    )
+    try {
+      await refuseSharedSessions(config.databaseUrl)
+    } catch (error) {
+      await db.close()
+      throw error
     }
+    return { db, release: async () => undefined }
   }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const release = await lockFolder(config.dataDir)

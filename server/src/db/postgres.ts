@@ -32,10 +32,18 @@ export interface PostgresOptions {
   /** Interval in ms at which the listening connection sends a statement, the only way to detect that it is dead. */
   speakMs?: number
   settings?: AppSettings
+  /** True if a standby will do; otherwise it counts as unreachable. */
+  isReplica?: boolean
 }
 
 /** Time in ms for which Postgres counts as out of disk space after an error that says so. */
 const DISK_FULL_MS = 60_000
+
+/**
+ * While another Postgres takes over, an address may lead to the former primary, which refuses writes. A connection stays on
+ * the Postgres that it was opened to, and that cannot become a standby without a restart.
+ */
+const STANDBY = 'it is a standby, which refuses writes'
 
 /** TCP keepalive: idle time in ms after which the system checks that the other side still exists. */
 const REST_MS = 10_000
@@ -43,19 +51,26 @@ const REST_MS = 10_000
 /** Connects to `url`. Broken connections are replaced; statements running on them fail with class 08 or 57. */
 export async function openPostgres(
   url: string,
-  { max = 10, waitMs = 5_000, speakMs = 15_000, settings: appSettings = {} }: PostgresOptions = {},
+  {
+    max = 10,
+    waitMs = 5_000,
+    speakMs = 15_000,
+    settings: appSettings = {},
+    isReplica = false,
+  }: PostgresOptions = {},
 ): Promise<Database> {
   const settings: pg.PoolConfig = {
     connectionString: url,
     application_name: PROJECT.name,
-    options: Object.entries(appSettings).reduce(
-      (options, [name, value]) => `${options} -c app.settings.${name}=${value}`,
-      '-c TimeZone=UTC',
-    ),
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: REST_MS,
   }
+  // These are not startup parameters, because poolers refuse or drop those that they do not know.
+  const sessionSettings = Object.entries(appSettings)
+    .map(([name, value]) => `set app.settings.${name} = ${pg.escapeLiteral(value)};`)
+    .concat('set TimeZone = UTC')
+    .join(' ')
   const pool = new pg.Pool({ ...settings, max })
   // Errors on a connection are ignored here: if it is in use, the error reaches its caller through the query, and an
   // idle connection has no caller. In both cases the pool drops the connection.
@@ -82,11 +97,29 @@ export async function openPostgres(
   const ask = async (client: pg.PoolClient, statement: Statement): Promise<Row[]> =>
     (await send(client, [statement]))[0] ?? []
 
+  const isReady = new WeakSet<pg.PoolClient>()
+  // The pool's own hook for new connections is not used: if a connection breaks in it, the caller waits for good.
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect()
+    if (isReady.has(client)) return client
+    try {
+      const answer = client.query(`${sessionSettings}; select pg_is_in_recovery() as is_standby`)
+      // A script of several statements has a result for each.
+      const results = await answeredWithin(waitMs, client, answer)
+      if ([results].flat().at(-1)?.rows[0]?.is_standby && !isReplica) throw new Error(STANDBY)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    isReady.add(client)
+    return client
+  }
+
   const onConnection = async <T>(
     work: (client: pg.PoolClient) => Promise<T>,
     silentMs?: number,
   ): Promise<T> => {
-    const client = await pool.connect().catch((error: unknown) => {
+    const client = await connect().catch((error: unknown) => {
       throw unreachable(error)
     })
     try {

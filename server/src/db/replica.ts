@@ -37,7 +37,7 @@ export function openReplica(
   let fresh = false
 
   const connect = async (): Promise<Database> => {
-    const opened = await openPostgres(url, { ...options, waitMs: LOOK_MS })
+    const opened = await openPostgres(url, { ...options, waitMs: LOOK_MS, isReplica: true })
     const [there, here] = await Promise.all([opened.query(SAME_CLUSTER), db.query(SAME_CLUSTER)])
     if (there[0]?.id === here[0]?.id) return opened
     await opened.close()
