@@ -80,7 +80,7 @@ async function visit(browser, url, { path, steps, signedIn = false }, signIn) {
     }).observe({ type: 'event', durationThreshold: 16, buffered: true })
   })
   await page.emulateCPUThrottling(SLOWER)
-  await page.goto(`${url}${path}`, { waitUntil: 'networkidle2' })
+  await page.goto(`${url}${path}`, { waitUntil: 'networkidle2', timeout: 60_000 })
   await page.waitForFunction(() => !document.querySelector('[data-first-sight]'))
   for (const step of steps) {
     await step(page)
