@@ -188,7 +188,9 @@ export async function openMachines() {
       { timeout: 180_000, interval: 250 },
     )
 
+  const balancers: ReturnType<typeof run>[] = []
   const close = () => {
+    for (const balancer of balancers) balancer.kill('SIGKILL')
     removeNetwork()
     if (!process.env.KEEP_MACHINES) rmSync(folder, { recursive: true, force: true })
   }
@@ -226,13 +228,13 @@ export async function openMachines() {
           ['bind 127.0.0.1:5433', `bind 127.0.0.1:${reading}`],
         ]),
       )
-      const child = run(`haproxy-${writing}.log`, [...AS_NOBODY, 'haproxy', '-db', '-f', file])
+      balancers.push(run(`haproxy-${writing}.log`, [...AS_NOBODY, 'haproxy', '-db', '-f', file]))
       const url = (port: number) => `postgres://${user}:${PASSWORD}@127.0.0.1:${port}/${database}`
       // HAProxy takes every machine for the primary until its first checks have failed.
       await eventually(async () => {
         for (const _machine of NAMES) await (await openPostgres(url(writing), { max: 1 })).close()
       })
-      return { url: url(writing), readUrl: url(reading), stop: () => child.kill('SIGKILL') }
+      return { url: url(writing), readUrl: url(reading) }
     },
     /** Ends all processes of Postgres at once; etcd and Patroni go on. */
     crash: (name: Name) =>
