@@ -27,7 +27,7 @@ const OF_PG_CRON = 'server/test/postgres-pg-cron.deep.test.ts'
 const OF_LIVES = 'supabase/tests/model/connected.deep.test.ts'
 const FIRST_SIGHT = 'web/test/first-sight.test.tsx'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
-const OF_ARCHIVE = 'supabase/tests/archive.test.ts'
+const OF_ARCHIVE = 'supabase/tests/archive.deep.test.ts'
 
 const bin = findPostgres()
 const postgres = bin !== undefined
@@ -48,6 +48,11 @@ const withoutPostgres = postgres ? [] : [OF_POSTGRES]
 export default defineConfig({
   test: {
     maxWorkers: 3,
+    // A module that is unchanged since the last run is not compiled again.
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: join(import.meta.dirname, 'node_modules/.cache/potluck/modules'),
+    },
     // One throwaway Postgres for all of them.
     ...(postgres && { globalSetup: join(import.meta.dirname, 'server/test/postgres-cluster.ts') }),
     projects: [
