@@ -18,7 +18,7 @@ const suite = (test: Suite): TestProjectInlineConfiguration => ({
 
 const SERVER = 'server/{src,test}/**/*.test.ts'
 const DATABASE = 'supabase/tests/**/*.test.ts'
-// Slow tests that few changes can break: kills, copies, crowds and restarts.
+// Slow tests that few changes can break: archives, copies, kills, crowds and restarts.
 const DEEP = '{server,supabase,web}/**/*.deep.test.ts'
 // Tests that restart Postgres, and so cannot run on PGlite.
 const OF_POSTGRES = 'server/test/postgres-*.test.ts'

@@ -308,7 +308,7 @@ describe('time', () => {
     ])
   })
 
-  test('counts the 14 days from the first due date of a payment that was denied, and tells the member that day', async () => {
+  test('tells both from when the place of a payment that was denied may be ended: 14 days after it was first due', async () => {
     await wait('2 days')
     await marc.sql`select say_paid(${payment}, 'By transfer')`
     await olivia.sql`select deny_payment(${payment}, 'Nothing here')`
@@ -318,13 +318,6 @@ describe('time', () => {
     expect(
       await olivia.sql`select may_end_over as over, may_end_from as at from plan_seats(${plan.id})`,
     ).toEqual([{ over: payment, ...ends }])
-    await wait('11 days 23 hours')
-    expect(await refusalOf(olivia.sql`select end_late_seat(${seat})`)).toEqual(
-      rule('No payment is 14 days late'),
-    )
-    await wait('1 hour')
-    await olivia.sql`select end_late_seat(${seat})`
-    expect(await seats('end_reason')).toBe('unpaid')
   })
 
   test('brings the next period at the boundary, whether or not the last is paid, until the member has left', async () => {
