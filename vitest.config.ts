@@ -18,7 +18,7 @@ const suite = (test: Suite): TestProjectInlineConfiguration => ({
 
 const SERVER = 'server/{src,test}/**/*.test.ts'
 const DATABASE = 'supabase/tests/**/*.test.ts'
-// Slow tests that few changes can break: kills, copies, crowds and restarts.
+// Slow tests that few changes can break: archives, copies, kills, crowds and restarts.
 const DEEP = '{server,supabase,web}/**/*.deep.test.ts'
 // Tests that restart Postgres, and so cannot run on PGlite.
 const OF_POSTGRES = 'server/test/postgres-*.test.ts'
@@ -29,7 +29,7 @@ const FIRST_SIGHT = 'web/test/first-sight.test.tsx'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
 // Failovers, poolers and restores, with Debian's packages: `npm run recovery`.
 const RECOVERY = '{server,supabase}/**/*.recovery.ts'
-const OF_ARCHIVE = 'supabase/tests/archive.test.ts'
+const OF_ARCHIVE = 'supabase/tests/archive.deep.test.ts'
 
 const bin = findPostgres()
 const postgres = bin !== undefined
@@ -50,6 +50,11 @@ const withoutPostgres = postgres ? [] : [OF_POSTGRES]
 export default defineConfig({
   test: {
     maxWorkers: 3,
+    // A module that is unchanged since the last run is not compiled again.
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: join(import.meta.dirname, 'node_modules/.cache/potluck/modules'),
+    },
     // One throwaway Postgres for all of them.
     ...(postgres && { globalSetup: join(import.meta.dirname, 'server/test/postgres-cluster.ts') }),
     projects: [

@@ -55,6 +55,8 @@ async function serveFolder(bin: string, more: string[], [program = '', ...fill]:
     ...['fsync=off', 'full_page_writes=off'],
     'max_connections=300',
     'autovacuum=off',
+    // No query here runs long enough to earn back its compilation.
+    'jit=off',
     `unix_socket_directories=${folder}`,
     'listen_addresses=127.0.0.1',
     ...(WITH_PG_CRON ? ['shared_preload_libraries=pg_cron'] : []),

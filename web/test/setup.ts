@@ -58,6 +58,16 @@ Element.prototype.querySelector = function (this: Element, selectors: string) {
   return this.contains(found) ? found : null
 }
 
+// It also asks of each element on the page, each time it looks for a text, whether it is a script or a style.
+const { matches } = Element.prototype
+Object.assign(Element.prototype, {
+  matches(this: Element, selectors: string) {
+    return selectors === 'script, style'
+      ? this.localName === 'script' || this.localName === 'style'
+      : matches.call(this, selectors)
+  },
+})
+
 // A growing text field waits for the fonts to load.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 

@@ -2,7 +2,7 @@
 // Proves QUEUE 05
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addPeople, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
-import { join, type SharedPlan, sayHowPaid, sharePlan } from '../plans.ts'
+import { join, type SharedPlan, sayHowPaid, sharePlan, stopPlaces } from '../plans.ts'
 import { openTill } from '../till.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
@@ -28,7 +28,10 @@ async function begin(settlement: 'direct' | 'potluck', says = true) {
     await marc.sql`select say_paid(id) from member_payments where member_id = ${marc.id}`
   seat = (await marc.sql<{ id: string }>`select id from my_seats()`)[0]?.id ?? ''
 }
-beforeEach(() => begin('potluck'))
+beforeEach(async () => {
+  await stopPlaces(db)
+  await begin('potluck')
+})
 
 const report = async () =>
   (await marc.sql<{ id: string }>`select report_problem(${seat}, 'sign-in') as id`)[0]?.id ?? ''

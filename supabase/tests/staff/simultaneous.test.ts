@@ -46,3 +46,22 @@ test('of ten decisions about one plan one holds, and its owner hears of that one
   expect(outcome).toEqual({ done: 1, [`23514: This plan is already ${after?.status}`]: 9 })
   expect(await sql`select 1 from user_notifications where user_id = ${olivia.id}`).toHaveLength(1)
 })
+
+test('of ten answers to one request for a role one holds, and who asked hears of that one', async () => {
+  const zoe = await addPerson(db, 'Zoe')
+  const asked = { name: 'Zoe Day', email: zoe.email, reason: 'I would like to help with payouts.' }
+  const { id } = await zoe.insert('admin_role_requests', asked)
+  const staff = await Promise.all(Array.from({ length: 10 }, () => addStaff(db, 'Sofia', 'super-admin')))
+  const answer =
+    ({ sql }: Person, place: number) =>
+    () =>
+      sql`update admin_role_requests set status = ${place % 2 === 0 ? 'approved' : 'rejected'} where id = ${id}`
+  const outcome = await race(staff.map(answer))
+  const [after] = await sql<{ status: string }>`select status from admin_role_requests where id = ${id}`
+  // The same answer again changes nothing.
+  expect(outcome).toEqual({ done: 5, [`23514: This request has already been ${after?.status}`]: 5 })
+  expect(await sql`select role from user_roles where user_id = ${zoe.id}`).toEqual(
+    after?.status === 'approved' ? [{ role: 'admin' }] : [],
+  )
+  expect(await sql`select 1 from user_notifications where user_id = ${zoe.id}`).toHaveLength(1)
+})

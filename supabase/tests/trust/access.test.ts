@@ -6,7 +6,7 @@ import { columnOf, denied, expectRefusal, notFound, rule, single } from '../answ
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addStaff, ownDatabase, type Person } from '../people.ts'
-import { join, type SharedPlan, sharePlan } from '../plans.ts'
+import { join, type SharedPlan, sharePlan, stopPlaces } from '../plans.ts'
 import { openTill } from '../till.ts'
 import { openEntry, storeEntry } from '../vault-entries.ts'
 
@@ -17,6 +17,7 @@ let olivia: Person
 let marc: Person
 let plan: SharedPlan
 beforeEach(async () => {
+  await stopPlaces(db)
   olivia = await till.payer('Olivia')
   marc = await till.payer('Marc')
   plan = await till.share(olivia)

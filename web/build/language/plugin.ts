@@ -42,7 +42,7 @@ export function messages(): Plugin {
         if (!made || !part) return made
         // Imports run first wherever they stand, and modules make their texts as they load.
         return {
-          code: `import { loadTexts } from '#lib/language.ts';await loadTexts('${part}');${made.code}`,
+          code: `import { loadTexts } from '#lib/language-parts.ts';await loadTexts('${part}');${made.code}`,
           map: made.map,
         }
       },

@@ -7,16 +7,9 @@ export const ENGLISH = 'en'
 
 /**
  * Catalogs of all languages but English, whose texts are in the sources: see web/build/language. The build divides them
- * into parts; until then they are whole.
+ * into parts (language-parts.ts); until then they are whole.
  */
 const catalogs = import.meta.glob<Messages>('../../locales/*.po', { import: 'default' })
-const catalogParts = {
-  visitors: import.meta.glob<Messages>('../../locales/*.po', { import: 'default', query: '?part=visitors' }),
-  members: import.meta.glob<Messages>('../../locales/*.po', { import: 'default', query: '?part=members' }),
-  later: import.meta.glob<Messages>('../../locales/*.po', { import: 'default', query: '?part=later' }),
-  refusals: import.meta.glob<Messages>('../../locales/*.po', { import: 'default', query: '?part=refusals' }),
-  staff: import.meta.glob<Messages>('../../locales/*.po', { import: 'default', query: '?part=staff' }),
-}
 
 /** Codes of the available languages (BCP 47), English first. */
 export const languages = [ENGLISH, ...Object.keys(catalogs).map((file) => file.replace(/.*\/|\.po$/g, ''))]
@@ -38,16 +31,6 @@ export const dateLocale = language === ENGLISH ? 'en-GB' : language
 
 const load = catalogs[`../../locales/${language}.po`]
 i18n.loadAndActivate({ locale: language, messages: load ? await load() : {} })
-
-const loadedParts = new Map<string, Promise<void>>()
-
-/** Loads a part of the page's language. The build lets modules with such texts wait for it. */
-export function loadTexts(part: keyof typeof catalogParts): Promise<void> | undefined {
-  const loadPart = catalogParts[part][`../../locales/${language}.po`]
-  const loaded = loadedParts.get(part) ?? loadPart?.().then((texts) => i18n.load(language, texts))
-  if (loaded) loadedParts.set(part, loaded)
-  return loaded
-}
 
 /** Returns a message in the form that Lingui expects, with its id in the catalogs; English needs no id. */
 export const messageOf = (english: Taken, id?: string) => ({
