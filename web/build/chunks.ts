@@ -2,7 +2,7 @@
 // same pages load. A page would then need a hundred requests, each of which costs more on a slow line than its contents.
 import { basename, join, relative } from 'node:path'
 import type { Plugin, PluginOption, Rolldown } from 'vite'
-import { firstBuild } from './first-build.ts'
+import { firstBuild, LANDING_SCRIPT } from './first-build.ts'
 import { type Part, setParts } from './language/parts.ts'
 import { firstSights } from './pages.ts'
 import { reach } from './reach.ts'
@@ -104,16 +104,29 @@ async function filesOfModules(plugins: PluginOption): Promise<Map<string, string
   const { chunks } = await firstBuild(plugins)
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const users = new Map(chunks.map((chunk) => [chunk, new Set<string>()]))
+  const load = ({ imports }: Rolldown.OutputChunk) => imports.flatMap((name) => byName.get(name) ?? [])
+  const landing = reach(
+    chunks.filter(({ facadeModuleId }) => facadeModuleId === LANDING_SCRIPT),
+    load,
+  )
   for (const chunk of chunks) {
     const user = chunk.facadeModuleId ?? chunk.moduleIds.at(-1)
     // The modules in this folder only draw the pages: no page loads them.
-    if (!user || user.startsWith(import.meta.dirname) || !(chunk.isEntry || chunk.isDynamicEntry)) continue
-    const load = ({ imports }: Rolldown.OutputChunk) => imports.flatMap((name) => byName.get(name) ?? [])
+    if (
+      !user ||
+      user === LANDING_SCRIPT ||
+      user.startsWith(import.meta.dirname) ||
+      !(chunk.isEntry || chunk.isDynamicEntry)
+    )
+      continue
     for (const part of reach([chunk], load)) users.get(part)?.add(user)
   }
   setParts(
     new Map(
-      [...users].flatMap(([{ moduleIds }, ids]) => moduleIds.map((id) => [id, partFor([...ids])] as const)),
+      [...users].flatMap(([chunk, ids]) => {
+        const part = landing.has(chunk) ? 'everybody' : partFor([...ids])
+        return chunk.moduleIds.map((id) => [id, part] as const)
+      }),
     ),
   )
   requireLoaded(new Set([...users.values()].flatMap((ids) => [...ids].map(fileOf))))

@@ -14,6 +14,7 @@ const ROOT = join(import.meta.dirname, '..')
 const DRAW = join(import.meta.dirname, 'draw.ts')
 const PAGE_FUNCTION = join(import.meta.dirname, 'page-function.ts')
 const LANDING = join(import.meta.dirname, 'draw-landing.tsx')
+export const LANDING_SCRIPT = join(ROOT, 'landing/landing.ts')
 
 export interface FirstBuild {
   chunks: Rolldown.OutputChunk[]
@@ -63,7 +64,10 @@ async function buildFirst(plugins: PluginOption): Promise<FirstBuild> {
       outDir,
       ssr: true,
       minify: false,
-      rolldownOptions: { input: ['src/main.tsx', DRAW, PAGE_FUNCTION], experimental: { lazyBarrel: true } },
+      rolldownOptions: {
+        input: ['src/main.tsx', LANDING_SCRIPT, DRAW, PAGE_FUNCTION],
+        experimental: { lazyBarrel: true },
+      },
     },
   }).catch(async (problem: unknown) => {
     await rm(outDir, { recursive: true })

@@ -1,8 +1,5 @@
 // Divides the texts of a language by who reads them, so that a page loads only its own. build/chunks.ts knows from the first
 // build which modules load with which pages; the same build's transforms note each module's texts.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 /**
  * `everybody` is loaded at the start; the others are texts of visitors' pages, of pages that members open first, of all
  * other pages and dialogs, of refusals, and of staff pages.
@@ -39,12 +36,4 @@ export function isIn(part: Part, text: string): boolean {
   const found = users.get(text)
   if (partOfModule.size === 0 || !found || found.has('everybody')) return part === 'everybody'
   return found.has(part)
-}
-
-/** The modules of the landing page, which the first build does not contain. */
-export function landingModules(folder: string): { file: string; code: string }[] {
-  return readdirSync(folder)
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => join(folder, name))
-    .map((file) => ({ file, code: readFileSync(file, 'utf8') }))
 }

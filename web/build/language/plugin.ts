@@ -1,14 +1,12 @@
 // Compiles the messages in our sources: English texts are parsed at build time, so English needs no catalog and
 // browsers parse no messages. The ids that other languages look up are computed from these texts at run time.
-
-import { join } from 'node:path'
 import { type NodePath, type PluginItem, transformAsync, types } from '@babel/core'
 import macro from '@lingui/babel-plugin-lingui-macro'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 import type { Plugin } from 'vite'
 import { readCatalog, takeApart } from './languages.ts'
 import { linguiConfig, MARKED, parserOpts } from './lingui.ts'
-import { isIn, landingModules, noteTexts, type Part, partNeededBy } from './parts.ts'
+import { isIn, noteTexts, type Part, partNeededBy } from './parts.ts'
 import { writeRefusals } from './refusals.ts'
 
 export function messages(): Plugin {
@@ -19,11 +17,7 @@ export function messages(): Plugin {
     configResolved({ command, build }) {
       sourceMaps = command === 'serve' || build.sourcemap !== false
     },
-    async buildStart() {
-      writeRefusals()
-      for (const { file, code } of landingModules(LANDING))
-        if (MARKED.test(code)) await say(code, { filename: file, sourceMaps }, file)
-    },
+    buildStart: writeRefusals,
     // Catalogs: compiled messages by id, of one part if the query names it.
     load: {
       filter: { id: /\.po(?:\?|$)/ },
@@ -49,8 +43,6 @@ export function messages(): Plugin {
     },
   }
 }
-
-const LANDING = join(import.meta.dirname, '../../landing')
 
 /** Cached results by source, because the app is built twice from the same sources. */
 const known = new Map<string, ReturnType<typeof translate>>()
