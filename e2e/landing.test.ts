@@ -234,7 +234,7 @@ test('weighs what it should: what is loaded for it, and every route of the app',
   await page.mouse.wheel(0, 2000)
   await page.waitForLoadState('networkidle')
   expect(loaded.size).toBeGreaterThan(1)
-  expect(sum(loaded)).toBeLessThan(33 * KB)
+  expect(sum(loaded)).toBeLessThan(35 * KB)
 
   const files = readdirSync(resolve(DIST, 'assets')).filter((file) => file.endsWith('.js'))
   const [, app] =
