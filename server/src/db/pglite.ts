@@ -117,6 +117,7 @@ export async function openPglite(options: {
         }),
       ),
     isDiskFull: reserve.isFull,
+    queryAsListener: (text, values) => inTurn(() => query(text, values)),
     listen: (channel, hear) => mutex.runExclusive(() => pg.listen(channel, hear)),
     dump: () => mutex.runExclusive(async () => await pg.dumpDataDir('none')),
     close: () => mutex.runExclusive(() => pg.close()),

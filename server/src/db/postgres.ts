@@ -166,6 +166,7 @@ export async function openPostgres(
         }, silentMs),
       ),
     listen: listener.listen,
+    queryAsListener: listener.query,
     isDiskFull: () => performance.now() - diskFullAt < DISK_FULL_MS,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
@@ -204,12 +205,15 @@ const refusedAlike = <T>(work: Promise<T>): Promise<T> =>
 /** Turns a broken connection into class 08, "connection failure"; errors from Postgres stay as they are. */
 function toRefusal(error: unknown): unknown {
   if (!isConnectionError(error)) return toDatabaseError(error)
-  return new DatabaseError({
+  return connectionBroke()
+}
+
+const connectionBroke = () =>
+  new DatabaseError({
     code: '08006',
     message: 'The connection to the database broke',
     hint: 'A change may have been made all the same: look before you try again.',
   })
-}
 
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -246,6 +250,7 @@ interface Listener {
  */
 function createListener(settings: pg.ClientConfig, speakMs: number) {
   const listeners = new Set<Listener>()
+  let connected: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
   const closing = new AbortController()
 
@@ -263,8 +268,10 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
       // If the connection is broken, the handler below replaces it.
       answeredWithin(speakMs, client, client.query('select 1')).catch(() => undefined)
     }, speakMs)
+    connected = client
     client.once('end', () => {
       clearInterval(speaking)
+      connected = undefined
       if (!closing.signal.aborted) connecting = reconnect()
     })
     return client
@@ -291,6 +298,11 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
       return async () => {
         listeners.delete(listener)
       }
+    },
+    query: async <R extends Row>(text: string, values: readonly (string | null)[] = []): Promise<R[]> => {
+      if (!connected) throw connectionBroke()
+      const [rows = []] = await refusedAlike(runBatch(connected, [{ text, values, name: undefined }]))
+      return rows as R[]
     },
     close: async () => {
       closing.abort()
