@@ -61,7 +61,7 @@ begin
   end if;
   insert into realtime.changes (schema, "table", type, record, old, gone)
   values (tg_table_schema, tg_table_name, tg_op, v_record, v_old, v_gone);
-  if current_setting('realtime.is_asleep', true) = 'on' or not (
+  if current_setting('realtime.always_ring', true) = 'on' or not (
     pg_try_advisory_xact_lock_shared(7334, 1) and pg_try_advisory_xact_lock_shared(7334, 2)
     and pg_try_advisory_xact_lock_shared(7334, 3) and pg_try_advisory_xact_lock_shared(7334, 4)
   ) then
@@ -73,30 +73,26 @@ exception when others then
   return null;
 end $$;
 
--- Lets the calling session sleep: from now on, changes ring the bell. Returns the number of the session's lock, or null if a transaction with
--- changes is running or four others are asleep; the session must then stay awake. Afterwards it must read once more, because changes may
--- have been committed since it last read. The embedded database has only one session, which no lock of its own can keep out, so
--- the setting tells the writer.
+-- Lets the calling session sleep: from now on, changes ring the bell. Returns the number of its lock, or null if a transaction with changes is
+-- running or four others are asleep; the session must then stay awake. Afterwards it must read once more, because changes may have been
+-- committed since it last read.
 create or replace function realtime.fall_asleep() returns integer language plpgsql set search_path = '' as $$
 begin
   for v_lock in 1..4 loop
-    if pg_try_advisory_lock(7334, v_lock) then
-      perform set_config('realtime.is_asleep', 'on', false);
-      return v_lock;
-    end if;
+    if pg_try_advisory_lock(7334, v_lock) then return v_lock; end if;
   end loop;
   return null;
 end $$;
 
 create or replace function realtime.wake_up(p_lock integer) returns void language plpgsql set search_path = '' as $$
 begin
-  perform set_config('realtime.is_asleep', 'off', false), pg_advisory_unlock(7334, p_lock);
+  perform pg_advisory_unlock(7334, p_lock);
 end $$;
 
--- Returns at most 1000 changes that this statement sees but the snapshot `p_from` did not, in order; if there are none, a row without id. Ids
--- that are committed late leave no gap, since a snapshot names the transactions that were running. `until` is the snapshot to continue from.
--- After 1000 rows there may be more: they are read with the same `p_from`, this `until`, and the last id.
-create or replace function realtime.read_changes(p_from pg_snapshot, p_until pg_snapshot default null, p_after bigint default 0)
+-- Returns the changes that this statement sees but the snapshot `p_from` did not, in order; if there are none, a row without id. Ids that are
+-- committed late leave no gap, since a snapshot names the transactions that were running. `until` is the snapshot to continue from. After
+-- p_limit rows there may be more: they are read with the same `p_from`, this `until`, and the last id.
+create or replace function realtime.read_changes(p_from pg_snapshot, p_until pg_snapshot, p_after bigint, p_limit integer)
 returns table (until pg_snapshot, id bigint, schema text, "table" text, type text, at text, record text, old text, gone text)
 language plpgsql stable set search_path = '' as $$
 #variable_conflict use_column
@@ -111,7 +107,7 @@ begin
     -- The upper bound changes nothing, but without it and without statistics the planner would read the whole table.
     where (xid >= pg_snapshot_xmax(p_from) and xid < pg_snapshot_xmax(v_until) or xid = any (array(select pg_snapshot_xip(p_from))))
       and pg_visible_in_snapshot(xid, v_until) and id > p_after
-    order by id limit 1000
+    order by id limit p_limit
   ) as c on true
   order by c.id;
 end $$;

@@ -16,26 +16,27 @@ export interface ChangeRow {
   gone: string | null
 }
 
-export interface Reader {
+interface Reader {
   close(): Promise<void>
 }
 
 interface ReaderOptions {
   db: Database
   log: Logger
-  /** Receives changes in commit order; the next ones come once the returned promise is fulfilled. */
+  /** Receives changes in commit order; no more are read until the returned promise is fulfilled. */
   hear(changes: readonly ChangeRow[]): Promise<void>
-  /** Called at the start, and whenever changes may have been missed; changes from then on are heard. */
+  /** Called whenever changes may have been missed, and at the start; later changes are heard. */
   missed(): void
-  /** How long a server that is awake waits between two reads, and for how long it stays awake without changes, in ms. */
-  pollMs?: number
-  awakeMs?: number
-  /** The interval of deletions in ms. A change is deleted at the second deletion after its commit. */
+  /** The interval of deletions in ms: of two, the second deletes what was read before the first. */
   sweepMs?: number
 }
 
-const PAGE = 1_000
+/** In ms: the time between two reads while awake, and for how long a reader stays awake without changes. */
+const POLL_MS = 15
+const AWAKE_MS = 100
 const RETRY_MS = 1_000
+/** The largest number of changes read at once, so that one large transaction does not fill the memory. */
+const PAGE = 1_000
 
 /** Starts to read, and calls `missed` for the first time. */
 export async function startReader({
@@ -43,13 +44,12 @@ export async function startReader({
   log,
   hear,
   missed,
-  pollMs = 15,
-  awakeMs = 100,
+  // Longer than it takes to notice that a connection is dead, so that a slow reader finds its changes.
   sweepMs = 60_000,
 }: ReaderOptions): Promise<Reader> {
-  /** What has been read: all that snapshot `from` sees, and of what `until` sees, the ids up to `after`. */
+  /** Everything that snapshot `from` sees was read, and of what `until` sees, the ids up to `after`. */
   let position: { from: string; until: string | null; after: string } | undefined
-  /** The lock that is held while asleep. */
+  /** The number of the lock that is held while asleep. */
   let lock: string | null = null
   let lastChangeAt = 0
   let swept = { snapshot: '', at: 0 }
@@ -57,89 +57,94 @@ export async function startReader({
   let isClosing = false
   let endWait = () => {}
 
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => {
-      if (isRung || isClosing) return resolve()
-      const timer = setTimeout(resolve, ms)
-      endWait = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  const ring = () => {
-    isRung = true
-    endWait()
-  }
-  const stopListening = await db.listen('realtime_bell', ring, () => {
-    // The lock has ended with its connection. The database may have crashed, so that its transaction ids begin anew.
-    position = undefined
-    lock = null
-    ring()
-  })
+  const stopListening = await db.listen(
+    'realtime_bell',
+    () => {
+      isRung = true
+      // While this reader is awake, the bell rings for others.
+      if (lock !== null) endWait()
+    },
+    () => {
+      // The lock has ended with its connection. After a crash or a failover, transaction ids may be used again.
+      lock = null
+      position = undefined
+      endWait()
+    },
+  )
 
   async function begin(): Promise<void> {
-    const [row] = await db.queryAsListener<{ snapshot: string }>(
-      'select pg_current_snapshot()::text as snapshot',
-    )
-    const snapshot = row?.snapshot ?? ''
-    position = { from: snapshot, until: null, after: '0' }
-    swept = { snapshot, at: performance.now() }
+    const [row] = await db.queryAsListener<{ now: string }>('select pg_current_snapshot()::text as now')
+    const from = row?.now ?? ''
+    position = { from, until: null, after: '0' }
+    swept = { snapshot: from, at: performance.now() }
     lastChangeAt = performance.now()
     missed()
   }
 
-  /** Reads once; returns how long to wait for the next turn. */
+  /** Reads once. Returns the time in ms until the next turn. */
   async function turn(): Promise<number> {
     if (!position) await begin()
     const before = position
     if (!before) return 0
-    const { from, until, after } = before
     const rows = await db.queryAsListener<ChangeRow & { until: string; id: number | null }>(
-      'select * from realtime.read_changes($1, $2, $3)',
-      [from, until, after],
+      'select * from realtime.read_changes($1, $2, $3, $4)',
+      [before.from, before.until, before.after, String(PAGE)],
     )
     // The connection was replaced meanwhile.
     if (position !== before) return 0
     const last = rows.at(-1)
     const isPart = rows.length === PAGE
     const next = isPart
-      ? { from, until: last?.until ?? null, after: String(last?.id) }
-      : { from: last?.until ?? from, until: null, after: '0' }
+      ? { from: before.from, until: last?.until ?? null, after: String(last?.id) }
+      : { from: last?.until ?? before.from, until: null, after: '0' }
     position = next
     const changes = rows.filter(({ id }) => id !== null)
     if (changes.length > 0) await hear(changes)
     if (isPart || position !== next) return 0
-    if (performance.now() - swept.at >= sweepMs) await sweep(next.from)
-    return rest(changes.length > 0)
+    if (performance.now() - swept.at >= sweepMs) sweep(next.from)
+    return changes.length > 0 ? stayAwake() : fallAsleep()
   }
 
-  async function rest(isBusy: boolean): Promise<number> {
-    if (isBusy) lastChangeAt = performance.now()
-    if (isBusy && lock !== null) {
-      await db.queryAsListener('select realtime.wake_up($1)', [lock])
-      lock = null
-    }
+  async function stayAwake(): Promise<number> {
+    lastChangeAt = performance.now()
+    if (lock !== null) await db.queryAsListener('select realtime.wake_up($1)', [lock])
+    lock = null
+    return POLL_MS
+  }
+
+  async function fallAsleep(): Promise<number> {
     if (lock !== null) return sweepMs
-    if (performance.now() - lastChangeAt < awakeMs) return pollMs
+    if (performance.now() - lastChangeAt < AWAKE_MS) return POLL_MS
     const [row] = await db.queryAsListener<{ lock: number | null }>('select realtime.fall_asleep() as lock')
     lock = row?.lock == null ? null : String(row.lock)
-    // One more read after falling asleep.
-    return lock === null ? pollMs : 0
+    // A change may have been committed since the last read.
+    return lock === null ? POLL_MS : 0
   }
 
-  /** Deletes changes that were read at the last deletion, and so by the other servers too. */
-  async function sweep(snapshot: string): Promise<void> {
-    await db.queryAsListener('delete from realtime.changes where xid < pg_snapshot_xmin($1)', [
-      swept.snapshot,
-    ])
+  /** Deletes changes that every server has read, in the background. */
+  function sweep(snapshot: string): void {
+    db.query('delete from realtime.changes where xid < pg_snapshot_xmin($1)', [swept.snapshot]).catch(
+      (error: unknown) => log.warn({ err: error }, 'realtime: old changes could not be deleted'),
+    )
     swept = { snapshot, at: performance.now() }
   }
+
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      endWait = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (isClosing || (isRung && lock !== null)) endWait()
+    })
 
   async function run(): Promise<void> {
     while (!isClosing) {
       isRung = false
       try {
-        await wait(await turn())
+        const ms = await turn()
+        if (position) await wait(ms)
       } catch (error) {
         if (position) log.error({ err: error }, 'realtime: the changes could not be read')
         position = undefined
