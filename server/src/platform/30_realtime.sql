@@ -29,7 +29,8 @@ begin
 end $$;
 
 -- Records one change. Arguments: the key columns, and the columns of the replica identity ('*' for all). This runs inside other transactions,
--- so an error here must never stop their write.
+-- so a row that cannot be described must never stop their write. The insert stands outside of the block that catches errors, because a block
+-- that writes takes a transaction id of its own.
 --
 -- A server that is awake reads the table every few milliseconds. One that is asleep holds one of four locks, and a writer that cannot share
 -- them all rings the bell at its commit. A lock is no row, so it is seen by a transaction whose snapshot is older than the sleep, and a server
@@ -43,22 +44,27 @@ declare
   v_old jsonb;
   v_gone jsonb;
 begin
-  v_key := tg_argv[0];
-  if tg_op <> 'DELETE' then
-    v_record := to_jsonb(new);
-  end if;
-  if tg_op <> 'INSERT' then
-    v_old := to_jsonb(old);
-    if tg_op = 'DELETE' then
-      v_gone := v_old;
+  begin
+    v_key := tg_argv[0];
+    if tg_op <> 'DELETE' then
+      v_record := to_jsonb(new);
     end if;
-    -- The usual key is written inline, since every write to a published table would pay for a function call.
-    if tg_argv[1] = tg_argv[0] and cardinality(v_key) = 1 then
-      v_old := jsonb_build_object(v_key[1], v_old -> v_key[1]);
-    elsif tg_argv[1] <> '*' then
-      v_old := realtime.only(v_old, tg_argv[1]::text[]);
+    if tg_op <> 'INSERT' then
+      v_old := to_jsonb(old);
+      if tg_op = 'DELETE' then
+        v_gone := v_old;
+      end if;
+      -- The usual key is written inline, since every write to a published table would pay for a function call.
+      if tg_argv[1] = tg_argv[0] and cardinality(v_key) = 1 then
+        v_old := jsonb_build_object(v_key[1], v_old -> v_key[1]);
+      elsif tg_argv[1] <> '*' then
+        v_old := realtime.only(v_old, tg_argv[1]::text[]);
+      end if;
     end if;
-  end if;
+  exception when others then
+    raise warning 'A change of %.% was not recorded: %', tg_table_schema, tg_table_name, sqlerrm;
+    return null;
+  end;
   insert into realtime.changes (schema, "table", type, record, old, gone)
   values (tg_table_schema, tg_table_name, tg_op, v_record, v_old, v_gone);
   if current_setting('realtime.always_ring', true) = 'on' or not (
@@ -67,9 +73,6 @@ begin
   ) then
     perform pg_notify('realtime_bell', '');
   end if;
-  return null;
-exception when others then
-  raise warning 'A change of %.% was not announced: %', tg_table_schema, tg_table_name, sqlerrm;
   return null;
 end $$;
 

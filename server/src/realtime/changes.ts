@@ -25,6 +25,9 @@ export interface Change {
 export function toChange(row: ChangeRow, isWatched: (table: string) => boolean): Change | undefined {
   const of = tableName({ schema: row.schema, name: row.table })
   if (!isWatched(of)) return undefined
-  const { record, old, gone, ...head } = row
-  return { ...head, of, record: splitFields(record ?? ''), old: splitFields(old ?? ''), gone: gone ?? '' }
+  const { schema, table, type, at, record, old, gone } = row
+  return {
+    ...{ schema, table, type, at, of },
+    ...{ record: splitFields(record ?? ''), old: splitFields(old ?? ''), gone: gone ?? '' },
+  }
 }

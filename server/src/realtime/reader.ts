@@ -1,11 +1,11 @@
 // Reads changes from the table to which triggers write them (platform/30_realtime.sql): every few milliseconds while
 // there are changes, and otherwise when a writer rings the bell.
 import type { Logger } from 'pino'
-import type { Database } from '#db/database.ts'
+import type { Database, Row } from '#db/database.ts'
 import type { ChangeType } from './changes.ts'
 
 /** A change as `realtime.read_changes` returns it. The rows are JSON text. */
-export interface ChangeRow {
+export interface ChangeRow extends Row {
   schema: string
   table: string
   type: ChangeType
