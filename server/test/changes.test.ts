@@ -10,6 +10,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
+import { eventually } from './eventually.ts'
 import { addThings, changeThings, inOrder, noteThings } from './fixtures/changes.ts'
 import { testDatabase } from './harness.ts'
 
@@ -23,7 +24,7 @@ test('every server hears each committed change once', async () => {
   const [first, second] = readers
   const committed = inOrder(await changeThings(db, 3_000, first?.heard ?? []))
   expect(inOrder(first?.heard ?? [])).toEqual(committed)
-  await expect.poll(() => inOrder(second?.heard ?? [])).toEqual(committed)
+  await eventually(() => expect(inOrder(second?.heard ?? [])).toEqual(committed))
   expect(await left()).toBe(committed.length)
   for (const { loads, close } of readers) {
     expect(loads).toHaveLength(1)
@@ -36,7 +37,7 @@ test('what was read is deleted, and nothing that was not', async () => {
   const reader = await noteThings(db, { sweepMs: 50 })
   const committed = await changeThings(db, 1_000, reader.heard)
   expect(inOrder(reader.heard)).toEqual(inOrder(committed))
-  await expect.poll(left).toBe(0)
+  await eventually(async () => expect(await left()).toBe(0))
   await reader.close()
 })
 
