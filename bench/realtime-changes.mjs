@@ -59,15 +59,24 @@ export async function writeChanges(sql, people, { seconds, perSecond }) {
 export const keyOf = ({ table, type, record, commit_timestamp }) =>
   `${table} ${type} ${record.id ?? record.user_id} ${commit_timestamp}`
 
-/** Receives every announcement, as the server does. */
+/** Collects the changes recorded from now on. The server deletes each a minute after it has read it, or later. */
 export async function overhear(sql) {
+  const [{ start }] = await sql`select clock_timestamp()::text as start`
+  const known = new Set()
   const heard = []
-  const { unlisten } = await sql.listen('realtime_changes', (payload) => {
-    const [head, record] = payload.split('\n')
-    const [, table, type, at] = JSON.parse(head)
-    heard.push({ table, type, commit_timestamp: at, record: JSON.parse(record || '{}') })
-  })
-  return { heard, stop: unlisten }
+  const look = async () => {
+    const rows = await sql`select id, "table", type, coalesce(record, '{}') as record,
+        to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as commit_timestamp
+      from realtime.changes where at > ${start}::timestamptz order by id`
+    for (const { id, ...change } of rows) if (!known.has(id)) heard.push(change)
+    for (const { id } of rows) known.add(id)
+  }
+  const timer = setInterval(look, 10_000)
+  const stop = async () => {
+    clearInterval(timer)
+    await look()
+  }
+  return { heard, stop }
 }
 
 const KEYS = { user_wallets: 'user_id' }

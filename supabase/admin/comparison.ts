@@ -3,7 +3,7 @@
 
 /**
  * $1 is the schema in which `installRelease` has created the release's objects. Foreign keys are not compared, because
- * the tables in that schema lack them; the guards check foreign keys. The trigger with which the server announces changes
+ * the tables in that schema lack them; the guards check foreign keys. The trigger with which the server records changes
  * is no difference if the functions that it runs have the bodies in $2, by name.
  */
 export const COMPARISON = `

@@ -25,8 +25,8 @@ interface Release {
   tables: Map<string, string>
   /** `create trigger` statements, by table. */
   triggers: Map<string, string[]>
-  /** The bodies of the functions with which the server announces changes, by name. */
-  announcing: Record<string, string>
+  /** The bodies of the functions with which the server records changes, by name. */
+  capturing: Record<string, string>
 }
 
 let release: Promise<Release> | undefined
@@ -47,13 +47,13 @@ async function readRelease(): Promise<Release> {
       if (kind === 'table') tables.set(name, statement)
       if (table) triggers.set(table, [...(triggers.get(table) ?? []), statement])
     }
-  return { functions: inOrder(functions), tables, triggers, announcing: await readAnnouncing() }
+  return { functions: inOrder(functions), tables, triggers, capturing: await readCapturing() }
 }
 
-async function readAnnouncing(): Promise<Release['announcing']> {
+async function readCapturing(): Promise<Release['capturing']> {
   const sql = await readFile(join(ROOT, 'server/src/platform/30_realtime.sql'), 'utf8')
   return Object.fromEntries(
-    ['announcement', 'capture_change', 'only'].map((name) => [
+    ['capture_change', 'only'].map((name) => [
       name,
       sql.split(`function realtime.${name}(`)[1]?.split('$$')[1] ?? '',
     ]),
@@ -127,6 +127,6 @@ export async function installRelease(tx: Transaction): Promise<string> {
 export async function faultsInBooks(tx: Transaction, schema: string, hash?: string): Promise<Fault[]> {
   await tx.script(PATH)
   const faults = await tx.query<Fault>(`select * from ${schema}.check_books($1)`, [hash ?? null])
-  const { announcing } = await releaseOnce()
-  return [...faults, ...(await tx.query<Fault>(COMPARISON, [schema, JSON.stringify(announcing)]))]
+  const { capturing } = await releaseOnce()
+  return [...faults, ...(await tx.query<Fault>(COMPARISON, [schema, JSON.stringify(capturing)]))]
 }

@@ -57,6 +57,11 @@ export interface Database {
    */
   listen(channel: string, hear: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>
   /**
+   * Runs one statement on the connection that listens: locks of its session end when notifications are missed. Fails
+   * with 08006 while that connection is being replaced.
+   */
+  queryAsListener<R extends Row = Row>(text: string, values?: readonly (string | null)[]): Promise<R[]>
+  /**
    * True while writes are refused for lack of disk space; with Postgres, until a minute after the last such refusal.
    */
   isDiskFull(): boolean

@@ -42,6 +42,8 @@ export async function openPglite(options: {
     extensions: { pg_trgm, pgcrypto },
   })
   await pg.exec("set time zone 'UTC'")
+  // The lock of a sleeping reader of changes (platform/30_realtime.sql) excludes other sessions, and there are none.
+  await pg.exec("set realtime.always_ring = 'on'")
   for (const [name, value] of Object.entries(options.settings ?? {}))
     await pg.exec(`set app.settings.${name} = '${value}'`)
   const session = new PgliteSession(pg)
@@ -117,6 +119,7 @@ export async function openPglite(options: {
         }),
       ),
     isDiskFull: reserve.isFull,
+    queryAsListener: (text, values) => inTurn(() => query(text, values)),
     listen: (channel, hear) => mutex.runExclusive(() => pg.listen(channel, hear)),
     dump: () => mutex.runExclusive(async () => await pg.dumpDataDir('none')),
     close: () => mutex.runExclusive(() => pg.close()),

@@ -101,7 +101,7 @@ class Batch implements pg.Submittable {
 }
 
 /** Runs the statements in one transaction, unless the session is already in one. Returns rows per statement. */
-export const runBatch = (client: pg.PoolClient, statements: readonly Named[]): Promise<Row[][]> =>
+export const runBatch = (client: pg.ClientBase, statements: readonly Named[]): Promise<Row[][]> =>
   new Promise((resolve, reject) => {
     client.query(new Batch(statements, (error, results) => (error ? reject(error) : resolve(results))))
   })

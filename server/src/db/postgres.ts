@@ -1,5 +1,6 @@
 // Connects to any Postgres 15 or newer through a connection pool.
 import { setTimeout as pause } from 'node:timers/promises'
+import limitConcurrency from 'p-limit'
 import pg from 'pg'
 import { PROJECT } from '../project.ts'
 import {
@@ -199,6 +200,7 @@ export async function openPostgres(
         }, silentMs),
       ),
     listen: listener.listen,
+    queryAsListener: listener.query,
     isDiskFull: () => performance.now() - diskFullAt < DISK_FULL_MS,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
@@ -237,12 +239,15 @@ const refusedAlike = <T>(work: Promise<T>): Promise<T> =>
 /** Turns a broken connection into class 08, "connection failure"; errors from Postgres stay as they are. */
 function toRefusal(error: unknown): unknown {
   if (!isConnectionError(error)) return toDatabaseError(error)
-  return new DatabaseError({
+  return connectionBroke()
+}
+
+const connectionBroke = () =>
+  new DatabaseError({
     code: '08006',
     message: 'The connection to the database broke',
     hint: 'A change may have been made all the same: look before you try again.',
   })
-}
 
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -273,17 +278,24 @@ interface Listener {
   missed: () => void
 }
 
+interface Listening {
+  client: pg.Client
+  /** Sends a query once the ones before it are answered. Without an answer in time, the connection is replaced. */
+  ask<T>(query: () => Promise<T>): Promise<T>
+}
+
 /**
  * Uses one connection for every LISTEN. If it breaks, it is replaced, and every listener is told that it may have
  * missed notifications.
  */
 function createListener(settings: pg.ClientConfig, speakMs: number) {
   const listeners = new Set<Listener>()
-  let connecting: Promise<pg.Client> | undefined
+  let connected: Listening | undefined
+  let connecting: Promise<Listening> | undefined
   const closing = new AbortController()
 
   const quote = (channel: string) => pg.escapeIdentifier(channel)
-  async function connect(): Promise<pg.Client> {
+  async function connect(): Promise<Listening> {
     const client = new pg.Client(settings)
     client.on('notification', ({ channel, payload = '' }) => {
       for (const listener of listeners) if (listener.channel === channel) listener.hear(payload)
@@ -292,23 +304,27 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
     await client.connect()
     for (const channel of new Set([...listeners].map((listener) => listener.channel)))
       await client.query(`listen ${quote(channel)}`)
+    const inTurn = limitConcurrency(1)
+    const ask: Listening['ask'] = (query) => inTurn(() => answeredWithin(speakMs, client, query()))
     const speaking = setInterval(() => {
       // If the connection is broken, the handler below replaces it.
-      answeredWithin(speakMs, client, client.query('select 1')).catch(() => undefined)
+      ask(() => client.query('select 1')).catch(() => undefined)
     }, speakMs)
+    connected = { client, ask }
     client.once('end', () => {
       clearInterval(speaking)
+      connected = undefined
       if (!closing.signal.aborted) connecting = reconnect()
     })
-    return client
+    return connected
   }
-  async function reconnect(): Promise<pg.Client> {
+  async function reconnect(): Promise<Listening> {
     for (let wait = 50; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       await pause(wait, undefined, { signal: closing.signal })
       try {
-        const client = await connect()
+        const listening = await connect()
         for (const listener of listeners) listener.missed()
-        return client
+        return listening
       } catch {
         // There is no connection yet. In the meantime, callers get the pool's errors.
       }
@@ -319,15 +335,21 @@ function createListener(settings: pg.ClientConfig, speakMs: number) {
       const listener = { channel, hear, missed }
       listeners.add(listener)
       connecting ??= connect()
-      const client = await connecting
-      await client.query(`listen ${quote(channel)}`)
+      const { client, ask } = await connecting
+      await ask(() => client.query(`listen ${quote(channel)}`))
       return async () => {
         listeners.delete(listener)
       }
     },
+    query: async <R extends Row>(text: string, values: readonly (string | null)[] = []): Promise<R[]> => {
+      if (!connected) throw connectionBroke()
+      const { client, ask } = connected
+      const [rows = []] = await refusedAlike(ask(() => runBatch(client, [{ text, values, name: undefined }])))
+      return rows as R[]
+    },
     close: async () => {
       closing.abort()
-      await (await connecting?.catch(() => undefined))?.end()
+      await (await connecting?.catch(() => undefined))?.client.end()
     },
   }
 }

@@ -1,7 +1,26 @@
--- Announces changes of published tables; hosted Supabase reads them from the write-ahead log instead.
+-- Records changes of published tables for the servers, which pass them on; hosted Supabase reads changes from the write-ahead log instead.
 
--- Numbers the announcements, because NOTIFY drops a payload that it has already seen in the transaction.
-create sequence if not exists realtime.announcements;
+-- The changes of the last minutes. `xid` is the transaction that made the change, and `id` gives the order. The rows are lost in a crash, after
+-- which clients reload anyway. The sequence is one of its own, and logged, for the reason given at `net.http_request_ids`.
+create sequence if not exists realtime.change_ids;
+create unlogged table if not exists realtime.changes (
+  id bigint not null default nextval('realtime.change_ids'),
+  xid xid8 not null default pg_current_xact_id(),
+  at timestamptz not null default clock_timestamp(),
+  schema text not null,
+  "table" text not null,
+  type text not null,
+  record jsonb,
+  old jsonb,
+  -- The whole deleted row, from which a server derives who could see it.
+  gone jsonb,
+  primary key (xid, id)
+);
+-- Transaction ids above the current one come from the cluster that this database was restored from.
+delete from realtime.changes where xid >= pg_snapshot_xmax(pg_current_snapshot());
+-- Earlier versions sent changes with NOTIFY.
+drop function if exists realtime.announcement(text, text, text, boolean, jsonb, jsonb);
+drop sequence if exists realtime.announcements;
 
 create or replace function realtime.only(p_row jsonb, p_columns text[]) returns jsonb
 language plpgsql immutable set search_path = '' as $$
@@ -9,72 +28,91 @@ begin
   return (select coalesce(jsonb_object_agg(c, p_row -> c), '{}') from unnest(p_columns) as c where p_row ? c);
 end $$;
 
--- Sends one NOTIFY per changed row, with these lines of JSON: a head, the record, the old record and, for a deleted row, the whole row,
--- from which the server derives who could see it (jsonb text contains no line break). Arguments: the key columns, and the columns of the
--- replica identity ('*' for all). This runs inside other transactions, so an error here must never stop their write.
+-- Records one change. Arguments: the key columns, and the columns of the replica identity ('*' for all). This runs inside other transactions,
+-- so a row that cannot be described must never stop their write. The insert stands outside of the block that catches errors, because a block
+-- that writes takes a transaction id of its own.
+--
+-- A server that is awake reads the table every few milliseconds. One that is asleep holds one of four locks, and a writer that cannot share
+-- them all rings the bell at its commit. A lock is no row, so it is seen by a transaction whose snapshot is older than the sleep, and a server
+-- cannot take it while such a writer has not committed. NOTIFY in each transaction would be simpler, but commits that notify wait for
+-- each other.
 create or replace function realtime.capture_change() returns trigger
 language plpgsql security definer set search_path = '' set timezone = 'UTC' as $$
 declare
-  -- NOTIFY refuses a payload of 8000 bytes or more.
-  v_most constant int := 7999;
   v_key text[];
   v_record jsonb;
   v_old jsonb;
   v_gone jsonb;
-  v_payload text;
 begin
-  v_key := tg_argv[0];
-  if tg_op <> 'DELETE' then
-    v_record := to_jsonb(new);
-  end if;
-  if tg_op <> 'INSERT' then
-    v_old := to_jsonb(old);
-    if tg_op = 'DELETE' then
-      v_gone := v_old;
+  begin
+    v_key := tg_argv[0];
+    if tg_op <> 'DELETE' then
+      v_record := to_jsonb(new);
     end if;
-    if tg_argv[1] = tg_argv[0] and cardinality(v_key) = 1 then
-      v_old := jsonb_build_object(v_key[1], v_old -> v_key[1]);
-    elsif tg_argv[1] <> '*' then
-      v_old := realtime.only(v_old, tg_argv[1]::text[]);
+    if tg_op <> 'INSERT' then
+      v_old := to_jsonb(old);
+      if tg_op = 'DELETE' then
+        v_gone := v_old;
+      end if;
+      -- The usual key is written inline, since every write to a published table would pay for a function call.
+      if tg_argv[1] = tg_argv[0] and cardinality(v_key) = 1 then
+        v_old := jsonb_build_object(v_key[1], v_old -> v_key[1]);
+      elsif tg_argv[1] <> '*' then
+        v_old := realtime.only(v_old, tg_argv[1]::text[]);
+      end if;
     end if;
+  exception when others then
+    raise warning 'A change of %.% was not recorded: %', tg_table_schema, tg_table_name, sqlerrm;
+    return null;
+  end;
+  insert into realtime.changes (schema, "table", type, record, old, gone)
+  values (tg_table_schema, tg_table_name, tg_op, v_record, v_old, v_gone);
+  if current_setting('realtime.always_ring', true) = 'on' or not (
+    pg_try_advisory_xact_lock_shared(7334, 1) and pg_try_advisory_xact_lock_shared(7334, 2)
+    and pg_try_advisory_xact_lock_shared(7334, 3) and pg_try_advisory_xact_lock_shared(7334, 4)
+  ) then
+    perform pg_notify('realtime_bell', '');
   end if;
-  -- The usual announcement and key are written inline, since every write to a published table would pay for function calls.
-  v_payload := jsonb_build_array(
-    tg_table_schema, tg_table_name, tg_op,
-    to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), false, nextval('realtime.announcements')
-  )::text || e'\n' || coalesce(v_record::text, '') || e'\n' || coalesce(v_old::text, '') || coalesce(e'\n' || v_gone::text, '');
-  if octet_length(v_payload) > v_most then
-    v_record := realtime.only(v_record, v_key);
-    -- Filters of a DELETE compare old columns, so the short ones, which filters use, are kept.
-    v_old := (
-      select jsonb_object_agg(f.key, f.value) from jsonb_each(v_old) as f
-      where f.key = any (v_key) or octet_length(f.value::text) <= 64
-    );
-    v_gone := (select jsonb_object_agg(f.key, f.value) from jsonb_each(v_gone) as f where octet_length(f.value::text) <= 64);
-    v_payload := realtime.announcement(tg_table_schema, tg_table_name, tg_op, true, v_record, v_old)
-      || coalesce(e'\n' || v_gone::text, '');
-  end if;
-  if octet_length(v_payload) > v_most then
-    v_payload := realtime.announcement(
-      tg_table_schema, tg_table_name, tg_op, true, v_record, realtime.only(v_old, v_key)
-    );
-  end if;
-  perform pg_notify('realtime_changes', v_payload);
-  return null;
-exception when others then
-  raise warning 'A change of %.% was not announced: %', tg_table_schema, tg_table_name, sqlerrm;
   return null;
 end $$;
 
-create or replace function realtime.announcement(
-  p_schema text, p_table text, p_type text, p_shortened boolean, p_record jsonb, p_old jsonb
-) returns text language plpgsql volatile set search_path = '' set timezone = 'UTC' as $$
+-- Lets the calling session sleep: from now on, changes ring the bell. Returns the number of its lock, or null if a transaction with changes is
+-- running or four others are asleep; the session must then stay awake. Afterwards it must read once more, because changes may have been
+-- committed since it last read.
+create or replace function realtime.fall_asleep() returns integer language plpgsql set search_path = '' as $$
 begin
-  return jsonb_build_array(
-    p_schema, p_table, p_type,
-    to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), p_shortened,
-    nextval('realtime.announcements')
-  )::text || e'\n' || coalesce(p_record::text, '') || e'\n' || coalesce(p_old::text, '');
+  for v_lock in 1..4 loop
+    if pg_try_advisory_lock(7334, v_lock) then return v_lock; end if;
+  end loop;
+  return null;
+end $$;
+
+create or replace function realtime.wake_up(p_lock integer) returns void language plpgsql set search_path = '' as $$
+begin
+  perform pg_advisory_unlock(7334, p_lock);
+end $$;
+
+-- Returns the changes that this statement sees but the snapshot `p_from` did not, in order; if there are none, a row without id. Ids that are
+-- committed late leave no gap, since a snapshot names the transactions that were running. `until` is the snapshot to continue from. After
+-- p_limit rows there may be more: they are read with the same `p_from`, this `until`, and the last id.
+create or replace function realtime.read_changes(p_from pg_snapshot, p_until pg_snapshot, p_after bigint, p_limit integer)
+returns table (until pg_snapshot, id bigint, schema text, "table" text, type text, at text, record text, old text, gone text)
+language plpgsql stable set search_path = '' as $$
+#variable_conflict use_column
+declare
+  v_until constant pg_snapshot := coalesce(p_until, pg_current_snapshot());
+begin
+  return query
+  select v_until, c.id, c.schema, c.table, c.type, to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    c.record::text, c.old::text, c.gone::text
+  from (select) as one left join (
+    select * from realtime.changes
+    -- The upper bound changes nothing, but without it and without statistics the planner would read the whole table.
+    where (xid >= pg_snapshot_xmax(p_from) and xid < pg_snapshot_xmax(v_until) or xid = any (array(select pg_snapshot_xip(p_from))))
+      and pg_visible_in_snapshot(xid, v_until) and id > p_after
+    order by id limit p_limit
+  ) as c on true
+  order by c.id;
 end $$;
 
 create or replace function realtime.key_columns(p_table oid) returns text[]
@@ -146,7 +184,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Creates the trigger on exactly the published tables, and leaves tables unchanged that already have the right one. The trigger's name
--- sorts first, so a change is announced before other triggers run.
+-- sorts first, so a change is recorded before other triggers run.
 create or replace function realtime.attach_capture() returns void
 language plpgsql set search_path = '' as $$
 declare v record;

@@ -15,6 +15,7 @@ import { Groups, Topics } from './groups.ts'
 import { admit, HandshakeRefused, refuse } from './handshake.ts'
 import type { Limits } from './limits.ts'
 import { Places } from './places.ts'
+import { startReader } from './reader.ts'
 import type { Shared } from './shared.ts'
 import { RealtimeSocket } from './socket.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -41,7 +42,7 @@ interface RealtimeParts {
 
 const GOING_AWAY = 1001
 
-/** Attaches the triggers that announce changes, listens for changes, and prepares to accept sockets. */
+/** Attaches the triggers that record changes, starts to read changes, and prepares to accept sockets. */
 export async function startRealtime({
   db,
   identify,
@@ -63,10 +64,6 @@ export async function startRealtime({
   const refresh = () => void reload(shared)
   const feed = createFeed({ db, catalogue, subscriptions, log, onStale: refresh })
   const stopListening = [
-    // Missed changes cannot be recovered, so everybody rejoins, if still allowed, and reloads.
-    await db.listen('realtime_changes', feed.hear, () => {
-      for (const socket of places) socket.fail()
-    }),
     await db.listen('realtime_ends', (id) => {
       for (const channel of owners.of(id)) channel.endWithSession()
     }),
@@ -78,6 +75,13 @@ export async function startRealtime({
       refresh,
     ),
   ]
+  const reader = await startReader({
+    ...{ db, log, hear: feed.hear },
+    // Missed changes cannot be recovered, so everybody rejoins, if still allowed, and reloads.
+    missed: () => {
+      for (const socket of places) socket.fail()
+    },
+  })
   const { upgrade, refuseAll } = acceptSockets(shared, { identify, trustProxy })
   const sweep = setInterval(() => {
     for (const socket of places) if (performance.now() - socket.heardAt > limits.silentMs) socket.terminate()
@@ -92,6 +96,7 @@ export async function startRealtime({
       refuseAll()
       for (const socket of places) socket.close(GOING_AWAY, 'server is stopping')
       for (const stop of stopListening) await stop()
+      await reader.close()
       await catalogue.settled()
     },
   }

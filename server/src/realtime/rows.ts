@@ -43,23 +43,6 @@ export async function formerRows(
   return new Set(rows.map(({ n }) => Number(n) - 1))
 }
 
-/**
- * Returns the current rows as JSON text by index in `keys`, read with the server's own rights. Deleted rows are left
- * out.
- */
-export async function currentRows(
-  db: Database,
-  table: PublishedTable,
-  keys: readonly Fields[],
-): Promise<Map<number, string>> {
-  const { from, where, values } = keysOf(table, keys)
-  const rows = await db.query(
-    `select asked.n, to_jsonb(t)::text as row from ${from} join ${nameOf(table)} as t on ${where}`,
-    values,
-  )
-  return new Map(rows.map(({ n, row }) => [Number(n) - 1, String(row)]))
-}
-
 // A scalar subquery keeps the planner from evaluating the policy on other rows.
 function visibleStatement(table: PublishedTable, keys: readonly Fields[]): Statement {
   const { from, where, values } = keysOf(table, keys)
