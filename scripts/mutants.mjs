@@ -25,6 +25,8 @@ ensureInstalled()
 const read = (path) => readFileSync(join(ROOT, path), 'utf8')
 
 const TEST = /\.test\.tsx?$/
+/** Slow tests run only if they import the changed file. */
+const DEEP = /\.deep\.test\.ts$/
 const PARTS = {
   sql: filesUnder('supabase/schemas', /\.sql$/),
   server: filesUnder('server/src', /\.ts$/).filter((path) => !TEST.test(path)),
@@ -34,7 +36,7 @@ const tests = ['supabase/tests', 'server', 'web']
   .flatMap((folder) => filesUnder(folder, TEST))
   // Left out: tests of the migrations themselves, tests that name every object and call none, and those that take minutes.
   .filter((path) => !/(releases|schemas|-upgrade|every-object|grants)\.test\.ts$|\/hosted\//.test(path))
-  .filter((path) => !path.includes('.deep.') || path.startsWith('server/'))
+  .filter((path) => !DEEP.test(path) || path.startsWith('server/'))
   .map((path) => ({ path, text: read(path) }))
 
 /** Replacements in any line of code. */
@@ -172,7 +174,7 @@ function related({ part, path, at }) {
   const scores = new Map()
   for (const { word, weight } of words) {
     const near = tests.filter((test) => folders[part].test(test.path))
-    const saying = near.filter((test) => test.text.includes(word))
+    const saying = near.filter((test) => test.text.includes(word) && (weight >= 100 || !DEEP.test(test.path)))
     // A word of few test files says more about them than a common one.
     for (const { path: test } of saying) scores.set(test, (scores.get(test) ?? 0) + weight / saying.length)
     for (const { path: test } of near)
@@ -217,6 +219,7 @@ function codeWords(path, part) {
   const name = basename(path).replace(/\.tsx?$/, '')
   const words = [
     { word: `${name}.test`, weight: 100 },
+    { word: `/${basename(path)}'`, weight: 100 },
     { word: name, weight: 30 },
     { word: name.replace(/\..*/, ''), weight: 10 },
     { word: basename(dirname(path)).replace(/^-/, ''), weight: 10 },
