@@ -18,8 +18,8 @@ const { values: options } = parseArgs({
   },
 })
 /** The maximum number of test files and of seconds per change. */
-const MOST_FILES = { sql: 7, server: 6, web: 6 }
-const PATIENCE_S = 300
+const MOST_FILES = { sql: 6, server: 5, web: 4 }
+const PATIENCE_S = 240
 
 ensureInstalled()
 const read = (path) => readFileSync(join(ROOT, path), 'utf8')
@@ -141,10 +141,9 @@ function attempt(change) {
   Object.entries(changed).forEach(write)
   try {
     const args = ['vitest', 'run', '--bail=1', '--reporter=dot', ...projectsOf(change), ...related(change)]
-    const { status, error, stdout } = spawnSync('npx', ['--no-install', ...args], {
+    const { status, error, stdout, stderr } = spawnSync('npx', ['--no-install', ...args], {
       cwd: ROOT,
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, NO_COLOR: '1' },
       timeout: PATIENCE_S * 1000,
       killSignal: 'SIGKILL',
@@ -152,7 +151,7 @@ function attempt(change) {
     if (status === 0) return 'lives'
     return error
       ? `dies: not done in ${PATIENCE_S} s`
-      : `dies: ${/FAIL +(.*)/.exec(stdout)?.[1] ?? 'at the start'}`
+      : `dies: ${/FAIL +(.*)/.exec(stdout + stderr)?.[1] ?? 'at the start'}`
   } finally {
     before.forEach(write)
   }
