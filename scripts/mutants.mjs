@@ -181,7 +181,7 @@ function projectsOf({ part }, files) {
 
 /** Returns the test files that mention the changed code, most relevant first. */
 function related({ part, path, at }) {
-  const words = part === 'sql' ? sqlWords(path, at) : codeWords(path, part)
+  const words = [...(part === 'sql' ? sqlWords(path, at) : codeWords(path, part)), ...wordsNear(path, at)]
   const folders = {
     sql: /^supabase\/tests\//,
     server: /^server\/|^supabase\/tests\/(wire\/|realtime)/,
@@ -200,6 +200,13 @@ function related({ part, path, at }) {
     .sort(([, one], [, other]) => other - one)
     .slice(0, MOST_FILES[part])
     .map(([test]) => test)
+}
+
+/** Returns the names with an underscore and the quoted texts in the five lines around the change. */
+function wordsNear(path, at) {
+  const near = read(path).split('\n').slice(Math.max(0, at - 2), at + 3).join('\n')
+  const found = near.matchAll(/(?<![.\w])(?![pv]_)[a-z]+(?:_[a-z]+)+\b|(?<=['"`>])[^'"`<>$]{5,}(?=['"`<])/g)
+  return [...new Set([...found].map(([word]) => word))].map((word) => ({ word, weight: 6 }))
 }
 
 /** Returns the function or table around the change, its callers, and the name of the file. */
