@@ -184,7 +184,7 @@ function related({ part, path, at }) {
   const words = [...(part === 'sql' ? sqlWords(path, at) : codeWords(path, part)), ...wordsNear(path, at)]
   const folders = {
     sql: /^supabase\/tests\//,
-    server: /^server\/|^supabase\/tests\/(wire\/|realtime)/,
+    server: /^(server|supabase\/tests)\//,
     web: /^web\//,
   }
   const scores = new Map()
