@@ -204,7 +204,10 @@ function related({ part, path, at }) {
 
 /** Returns the names with an underscore and the quoted texts in the five lines around the change. */
 function wordsNear(path, at) {
-  const near = read(path).split('\n').slice(Math.max(0, at - 2), at + 3).join('\n')
+  const near = read(path)
+    .split('\n')
+    .slice(Math.max(0, at - 2), at + 3)
+    .join('\n')
   const found = near.matchAll(/(?<![.\w])(?![pv]_)[a-z]+(?:_[a-z]+)+\b|(?<=['"`>])[^'"`<>$]{5,}(?=['"`<])/g)
   return [...new Set([...found].map(([word]) => word))].map((word) => ({ word, weight: 6 }))
 }
