@@ -1,10 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { asCaller } from '#db/as-caller.ts'
 import { DatabaseError } from '#db/database.ts'
 import { migrate, readMigrations, readRepeatable } from '#db/migrate.ts'
+import { openQueue } from '#db/queue.ts'
 import { eventually } from './eventually.ts'
 import { emptyDatabase, testDatabase } from './harness.ts'
 
@@ -194,3 +196,25 @@ if (inject('clusterUrl'))
     )
     await expect(Promise.all(setUp.flat())).resolves.toHaveLength(20)
   })
+
+test('work that is announced at any moment in which a run ends is not left waiting', async () => {
+  for (let turns = 0; turns < 8; turns += 1) {
+    let runs = 0
+    const announceLater = async () => {
+      for (let turn = 0; turn < turns; turn += 1) await undefined
+      await queue.flush()
+    }
+    const work = async () => {
+      runs += 1
+      if (runs === 1) void announceLater()
+      return false
+    }
+    const onError = (error: unknown) => {
+      throw error
+    }
+    const queue = openQueue(db, { channel: 'announced', work, onError })
+    await queue.flush()
+    await pause(1)
+    expect([turns, runs]).toEqual([turns, 2])
+  }
+})

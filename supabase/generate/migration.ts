@@ -10,6 +10,7 @@ import { startCluster, urlOf } from '@potluck/server/test/cluster.ts'
 import { extract, isDestructiveAction, plan, provePlan, renderPlanFiles } from '@supabase/pg-delta'
 import pg from 'pg'
 import { ensurePostgres, findPostgres } from '../../scripts/postgres.mjs'
+import { baselineOf } from './baseline.ts'
 import { compareCatalogs, readCatalog } from './catalog.ts'
 import { readReleases } from './releases.ts'
 import { applySchemas, readSchemas, type SchemaFile } from './schemas.ts'
@@ -99,12 +100,6 @@ async function write(): Promise<void> {
   await writeFile(join(MIGRATIONS, file), sql)
   console.log(`Wrote supabase/migrations/${file}`)
 }
-
-const baselineOf = (files: SchemaFile[]) =>
-  [
-    '-- Generated from supabase/schemas/ by `npm run migration`: file by file, in an order that works.\n',
-    ...files.map(({ path, sql }) => `-- ${path}\n${sql}`),
-  ].join('\n')
 
 /** Returns the SQL that leads from the released migrations to the schemas. */
 async function planned(): Promise<string> {

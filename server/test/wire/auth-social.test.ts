@@ -291,6 +291,8 @@ describe('the browser that left', () => {
     const response = await target.fetch(`http://127.0.0.1:3000${path}`, { redirect: 'manual' })
     expect(response.headers.get('location')).toBe(`http://localhost:3000${path}`)
     expect(response.headers.getSetCookie()).toEqual([])
+    const there = await target.fetch(`http://localhost:3000${path}`, { redirect: 'manual' })
+    expect(there.headers.getSetCookie()).toHaveLength(1)
   })
 })
 

@@ -104,6 +104,7 @@ test('joins, and goes on with another token, who may by the project that judges 
     db.transaction((tx) =>
       tx.script(`create or replace function public.judge() returns void language plpgsql as $$ begin
         if auth.jwt() ->> 'aal' = 'aal1' then raise exception 'Not with a password alone' using errcode = '42501'; end if;
+        if auth.jwt() ->> 'aal' = 'busy' then raise exception 'Too many' using errcode = '53300'; end if;
       end $$;
       alter role authenticator in database "${name[0]?.name}" set pgrst.db_pre_request = '${judge}';
       notify pgrst, 'reload config';`),
@@ -121,11 +122,15 @@ test('joins, and goes on with another token, who may by the project that judges 
     const reason = 'Unauthorized: Not with a password alone'
     expect(refused.payload).toMatchObject({ status: 'error', response: { reason } })
     await here.join('realtime:notes', { changes, token: await token('aal2') })
-    const sent = await fetch(`${server.url}/realtime/v1/api/broadcast`, {
-      method: 'POST',
-      headers: { apikey: server.anonKey, Authorization: `Bearer ${await token('aal1')}` },
-    })
+    const send = async (aal: string) =>
+      fetch(`${server.url}/realtime/v1/api/broadcast`, {
+        method: 'POST',
+        headers: { apikey: server.anonKey, Authorization: `Bearer ${await token(aal)}` },
+      })
+    const sent = await send('aal1')
     expect([sent.status, await sent.json()]).toEqual([401, { message: reason }])
+    // A database that could not judge has not refused.
+    expect((await send('busy')).status).toBe(503)
     here.send(null, null, 'realtime:notes', 'access_token', { access_token: await token('aal1') })
     await here.next({ event: 'phx_close', topic: 'realtime:notes' })
   } finally {

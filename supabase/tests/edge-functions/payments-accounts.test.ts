@@ -103,6 +103,17 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     expect(opened.at(-1)?.params).not.toHaveProperty('identity')
   })
 
+  test('lists its newest twenty transfers', async () => {
+    const olivia = await owner()
+    const forge = (sql: string) =>
+      stage.db.transaction((tx) => tx.script(`set local session_replication_role = replica; ${sql}`))
+    await forge(`insert into private.account_transfers (user_id, amount, status, reference)
+      select '${olivia.id}', n, 'sent', 'listed ' || n from generate_series(1, 21) as n`)
+    const amounts = (await payouts(olivia)).transfers.map(({ amount }: { amount: number }) => amount)
+    expect(amounts).toEqual(Array.from({ length: 20 }, (_, at) => 21 - at))
+    await forge(`delete from private.account_transfers where reference ^@ 'listed '`)
+  })
+
   test('is sent what is earned as it is earned, of the charge that paid it, once, though answers are lost', async () => {
     const olivia = await owner()
     const { payment } = await member(olivia)

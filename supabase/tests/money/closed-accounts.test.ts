@@ -1,10 +1,12 @@
 // Money that the site owes to a closed account is paid out, and a rest that cannot be paid returns to the person later.
 // Proves PAYOUT 04
 import { beforeAll, expect, test } from 'vitest'
+import { single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { leftInEnglish, waitingMails } from '../mail-words.ts'
-import { addPerson, addStaff, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+import { addPeople, addPerson, addStaff, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+import { join, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 let ada: Person
@@ -115,3 +117,11 @@ test.each(['returned by the bank', 'rejected'])(
     expect(await sql`select * from private.check_books()`).toEqual([])
   },
 )
+
+test('money that a problem may give back keeps the addresses of its two sides, and no other', async () => {
+  const [olivia, marc, zoe] = await addPeople(db, ['Olivia', 'Marc', 'Zoe'])
+  await join(db, marc, await sharePlan(db, olivia))
+  await marc.sql`select report_problem(id, 'password') from my_seats()`
+  const owed = [olivia, marc, zoe].map(({ id }) => single(sql`select private.is_owed(${id})`))
+  expect(await Promise.all(owed)).toEqual([true, true, false])
+})

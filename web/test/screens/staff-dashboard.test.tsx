@@ -69,6 +69,9 @@ it('the gate lets in whose role opens it, as long as it does, and the menu of no
   await db.query('delete from user_roles where user_id = $1', [leo.id])
   await left.cache.invalidateQueries()
   await waitFor(() => expect(left.at()).toBe('/admin-request'))
+  // The way back does not lead through the administration, which would send them here again.
+  act(() => left.router.history.back())
+  await waitFor(() => expect(left.at()).toBe('/about'))
 })
 
 it('a super-admin finds everything, a moderator the overview, providers, plans and people', async () => {
