@@ -67,13 +67,16 @@ export function SharedPlans({ userId, pending, unread }: SharedPlansProps) {
   )
 }
 
-/** In the prerendered page: the names of the person's own plans, which public/start.js fills in. */
+/** The fields of a row that public/start.js fills in. */
+const FIELD = { id: '{id}', provider: '{provider}' }
+
+/** In the prerendered page: the providers of the person's own plans, which public/start.js fills in. */
 const FirstRows = () => (
-  <template data-rows="/rest/v1/shared_subscriptions?select=id,provider,name&owner_id=eq.{user}&order=created_at.desc">
+  <template data-rows="/rest/v1/shared_subscriptions?select=id,provider&owner_id=eq.{user}&order=created_at.desc">
     <SurfaceCard component="article">
       <Title order={2} size="h4" mih={170}>
-        <a href={addressOf('/manage-shared/{id}')} style={{ color: 'inherit' }}>
-          {'{provider} {name}'}
+        <a href={addressOf(`/manage-shared/${FIELD.id}`)} style={{ color: 'inherit' }}>
+          {FIELD.provider}
         </a>
       </Title>
     </SurfaceCard>
