@@ -92,13 +92,10 @@ export async function spaRoutes(
     if (!file) return context.text('Not found', 404)
     if (file.page) fillIn(file, file.page)
     const { pathname } = new URL(context.req.url)
-    const [head, drawn] =
-      file === page
-        ? await Promise.all([
-            heads?.of(pathname.slice(languageOf(pathname).length) || '/'),
-            file.page?.isDrawn && context.req.method === 'GET' ? draw(context, path) : undefined,
-          ])
-        : []
+    const head = file === page && (await heads?.of(pathname.slice(languageOf(pathname).length) || '/'))
+    const status = (head || undefined)?.status ?? 200
+    const isDrawn = file === page && page.page?.isDrawn && status === 200 && context.req.method === 'GET'
+    const drawn = isDrawn ? await draw(context, path) : undefined
     if (head || drawn !== undefined) {
       let html = Buffer.from(file.bytes).toString()
       if (head) {
@@ -106,12 +103,11 @@ export async function spaRoutes(
         html = withHead(html, { ...head, image }, { url: siteUrl, path })
       }
       if (drawn !== undefined) html = withDrawn(html, drawn)
-      const status = (head?.status ?? 200) as 200
       const headers = { 'Content-Type': file.type, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
       // This page is compressed for each response, so gzip is used, which is twenty times as fast as Brotli.
-      if (encodingFor(context, file.type, ['gzip']) === '') return context.body(html, status, headers)
+      if (encodingFor(context, file.type, ['gzip']) === '') return context.body(html, status as 200, headers)
       const packed = Uint8Array.from(await COMPRESSORS.gzip(html))
-      return context.body(packed, status, { ...headers, 'Content-Encoding': 'gzip' })
+      return context.body(packed, status as 200, { ...headers, 'Content-Encoding': 'gzip' })
     }
     const headers: Record<string, string> = {
       'Content-Type': file.type,

@@ -21,14 +21,16 @@ beforeAll(async () => {
     .throwOnError()
 })
 
+const headOf = (html: string) => html.slice(0, html.indexOf('<body'))
+
 test('a link to a plan previews what it is and costs and who shares it, as text whatever they are called', async () => {
   const { data: code } = await olivia.client.rpc('get_plan_link', { p_subscription_id: planId })
   const { status, html } = await page(`/plans/${planId}`)
   expect(status).toBe(200)
   const short = await page(`/p/${code.toUpperCase()}`)
   // Only the plan's own URL names its versions in other languages to search engines.
-  const inOneLanguage = html.replace(/<link rel="alternate"[^>]*>/g, '')
-  expect(short.html.replaceAll(`/p/${code.toUpperCase()}`, `/plans/${planId}`)).toBe(inOneLanguage)
+  const inOneLanguage = headOf(html).replace(/<link rel="alternate"[^>]*>/g, '')
+  expect(headOf(short.html).replaceAll(`/p/${code.toUpperCase()}`, `/plans/${planId}`)).toBe(inOneLanguage)
   expect((await page('/p/notacode')).status).toBe(404)
   // A link to a private plan gets the same response, whether its secret is right or wrong.
   const secret = await page('/p/0123456789abcdef')
@@ -36,7 +38,7 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   expect(secret.html).toMatch(
     /<title>A private plan · Potluck<\/title><meta name="robots" content="noindex" \/>/,
   )
-  expect(secret.html).toMatch(/<h1 [^>]*data-head="heading">A private plan</)
+  expect(secret.html).toMatch(/<h1 [^>]*>A private plan</)
   const said = 'Shared by O&quot;&lt;b&gt;livia. 3 of 4 places open, €5.00 a month all in.'
   for (const tag of [
     '<title>Netflix Premium for €5.00 a month · Potluck</title>',
@@ -46,8 +48,7 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
     `<meta property="og:url" content="${server.url}/plans/${planId}" />`,
   ])
     expect(html).toContain(tag)
-  expect(html).toMatch(/<h1 [^>]*data-head="heading">Netflix Premium</)
-  expect(html).toMatch(new RegExp(`<p [^>]*data-head="description">${said}<`))
+  expect(html).toMatch(/<h1 [^>]*>Netflix Premium</)
   expect(html).not.toMatch(/Halen|noindex|olivia@/)
   expect((await page('/plans')).html).toMatch(/<h1 [^>]*>Browse Plans</)
   expect((await page('/plans')).html).toContain('<title>Browse Plans · Potluck</title>')
