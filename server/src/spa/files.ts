@@ -94,8 +94,8 @@ export async function spaRoutes(
     const { pathname } = new URL(context.req.url)
     const head = file === page && (await heads?.of(pathname.slice(languageOf(pathname).length) || '/'))
     const status = (head || undefined)?.status ?? 200
-    const isDrawn = file === page && page.page?.isDrawn && status === 200 && context.req.method === 'GET'
-    const drawn = isDrawn ? await draw(context, path) : undefined
+    const draws = file === page && page.page?.isDrawn && status === 200 && context.req.method === 'GET'
+    const drawn = draws ? await draw(context, path) : undefined
     if (head || drawn !== undefined) {
       let html = Buffer.from(file.bytes).toString()
       if (head) {
