@@ -30,7 +30,7 @@ for (const [where, email] of [
     await first.goto(link)
     await expect(first.getByRole('heading', { name: 'How it works' })).toBeVisible()
     const plan = String(await first.getByRole('heading', { level: 1 }).textContent())
-    await first.getByRole('button', { name: `Request to join ${plan}` }).click()
+    await first.getByRole('link', { name: `Request to join ${plan}` }).click()
     await first.getByLabel('First name').fill('Rosa')
     await first.getByLabel('Email').fill(email)
     await first.getByRole('button', { name: 'Email me a link' }).click()

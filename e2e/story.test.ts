@@ -76,7 +76,7 @@ test('Ana shares a plan with Ben, live, and a killed server loses nothing', asyn
     await ben.goto('/')
     // Visitors' pages load without the Supabase client.
     await taps.press(ben.getByRole('link', { name: /^Netflix Premium.* Ana shares it/ }))
-    await taps.press(ben.getByRole('button', { name: /^Request to join Netflix/ }))
+    await taps.press(ben.getByRole('link', { name: /^Request to join Netflix/ }))
     await ben.getByLabel('First name').fill('Ben')
     await ben.getByLabel('Email').fill('ben@potluck.example')
     await taps.press(ben.getByRole('button', { name: 'Email me a link' }))
