@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   holdForeignTokens(window)
   watchSite({})
   const root = createRoot(place)
-  const carryOver = sight ? watchFirstSight(sight) : undefined
+  const carryOverInput = sight ? watchFirstSight(sight) : undefined
   try {
     const config = await loadConfig()
     watchSite(config)
@@ -65,7 +65,13 @@ async function start(): Promise<void> {
       await completeArrival(await connect(), window)
     }
 
+    const { href } = window.location
     const router = createAppRouter(queryClient, { connect })
+    const carryOver = () => {
+      carryOverInput?.()
+      // A link of the prerendered page that was pressed meanwhile has changed the address (start.js).
+      if (window.location.href !== href) void router.load()
+    }
     router.subscribe('onResolved', () => hasPolicyOfItsOwn() !== opened && window.location.reload())
     if (!visitor) await restored
     await anotherTask()
