@@ -351,11 +351,13 @@ it('a visitor reports a plan, it is hidden, its owner appeals by the mailed link
   await staff.user.click(hiding.getByText('Hide plan'))
   await screen.findByText('No cases found')
 
-  const [mail] = await db.query(
-    `select path from private.outgoing_mail where event = 'decision' and reader_id = $1`,
-    [olivia.id],
-  )
-  const reader = await openApp(server, String(mail?.path))
+  const link = await waitFor(async () => {
+    const mails = (await server.outbox()).filter(({ to }) => to === olivia.email)
+    const [path] = /\/decision\/[\w-]+/.exec(mails.map(({ html }) => html).join()) ?? []
+    expect(path).toBeDefined()
+    return String(path)
+  })
+  const reader = await openApp(server, link)
   await screen.findByRole('heading', { name: 'Plan Hidden' })
   screen.getByText(/Someone holds the rights to it and objects\. Section 3 of our terms/)
   await reader.user.type(screen.getByLabelText(/^What did we miss/), 'I only name the service')
@@ -376,7 +378,7 @@ it('a visitor reports a plan, it is hidden, its owner appeals by the mailed link
   expect(await db.query('select status from shared_subscriptions where id = $1', [planId])).toEqual([
     { status: 'active' },
   ])
-  await openApp(server, String(mail?.path))
+  await openApp(server, link)
   await screen.findByText('Naming it is allowed')
   screen.getByText(/^You were right/)
 })
