@@ -69,6 +69,8 @@ test('what was seen last is there at once with its age, and is replaced; nobody 
   await expect(plans(page)).toHaveCount(0)
   await send()
   await expect(page.locator('main .mantine-Skeleton-root')).toHaveCount(0)
+  // Whatever is asked for with an ended session is refused.
+  await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Your menu' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect.poll(() => sightsKept(page)).toEqual([])
