@@ -47,7 +47,9 @@ export async function drawWithData(address: string, from: string): Promise<strin
   }
   for (let round = 1; ; round += 1) {
     await loadMissing(queryClient)
-    const markup = await renderApp({ queryClient, router, reader: 'visitor', address })
+    // Errors name the route, since an address may contain a secret.
+    const route = router.state.matches.at(-1)?.fullPath ?? ''
+    const markup = await renderApp({ queryClient, router, reader: 'visitor', address: route })
     if (missingIn(queryClient).length === 0 || round === ROUNDS) return asFirstSight(markup)
   }
 }

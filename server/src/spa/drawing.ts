@@ -50,6 +50,8 @@ export function createDrawing({
 }: DrawingOptions): Drawing | undefined {
   const bundle = join(webDir, SERVER_FOLDER, 'draw.js')
   if (!existsSync(bundle)) return undefined
+  // Paths may contain secrets, such as the link of a private plan.
+  const discreet = log.child({}, { redact: ['path'] })
   const workers = new Map<string, FunctionWorker>()
   const workerFor = (language: string) => {
     const worker =
@@ -59,7 +61,7 @@ export function createDrawing({
           name: `pages ${language}`,
           script: pathToFileURL(script),
           bundle: pathToFileURL(bundle).href,
-          log,
+          log: discreet,
         },
         env: { ...env, LANGUAGE: language },
         ...{ answerMs: longestMs, idleMs },
@@ -80,7 +82,7 @@ export function createDrawing({
           throw error
         })
       if (status === 200 && body !== null) return body
-      log.warn({ url, status, body }, 'A page is shown without its data')
+      log.warn({ status, body }, 'A page is shown without its data')
       return undefined
     },
     close: async () => {

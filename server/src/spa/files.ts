@@ -44,8 +44,8 @@ interface SiteParts {
  * Serves the files below `folder`. A page request that matches no file gets its own page (plans.html for /plans,
  * plans/[id].html for anything below), otherwise app.html, or index.html if there is none, with the head that `heads`
  * provides. Search engines are asked not to index a nested path, such as /answer/<token>, that has no file, page or
- * head of its own. `drawing` fills in the data of marked pages. A folder with an app.html is the site in another language, for the paths below it. `{{name}}` in a
- * page is replaced by the value of that name or the project's text.
+ * head of its own. `drawing` fills in the data of marked pages. A folder with an app.html is the site in another
+ * language, for the paths below it. `{{name}}` in a page is replaced by the value of that name or the project's text.
  */
 export async function spaRoutes(
   folder: string,

@@ -317,12 +317,13 @@ describe('a site reached over https', () => {
         return new Response(said, { headers: { 'Cache-Control': 'public, s-maxage=2' } })
       })`,
     )
+    const said: string[] = []
     const drawing = createDrawing({
       webDir: made,
       script: new URL('../../src/functions/worker.mjs', import.meta.url).pathname,
       env: {},
       ...{ longestMs: 1_000, idleMs: 1_500 },
-      log: pino({ level: 'silent' }),
+      log: pino({}, { write: (line: string) => void said.push(line) }),
     })
     const app = new Hono().route(
       '/',
@@ -339,6 +340,9 @@ describe('a site reached over https', () => {
     expect(await read('/de/plans')).toBe('de /de/plans 1 unknown')
     for (const failing of ['?broken', '?late'])
       expect(await read(`/plans${failing}`)).toBe('<!--draw-->pending<!--/draw-->')
+    // A path may be a secret, so the log names none.
+    expect(said.join()).toMatch(/did not answer in time.*without its data/s)
+    expect(said.join()).not.toContain('/plans')
     expect(await read('/about')).toBe('about')
     expect((await app.request('/_server/draw.js')).status).toBe(404)
     // The thread ends when nobody asks, and the next one counts anew.
