@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
-import { useRef, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { whenSessionEnds } from './connect.ts'
 import { AppError, SESSION_UNKNOWN, SIGNED_OUT, toAppError } from './errors.ts'
@@ -29,8 +29,10 @@ type Watcher = (event: AuthChangeEvent | 'SESSION_ENDED', state: SessionState) =
 let state: SessionState = { status: 'loading' }
 let assumed: Session | null = null
 const watchers = new Set<Watcher>()
-/** Ids of sessions that were ended here, for which no notice is shown. */
+/** Ids of sessions that the app has ended here because the server had. */
 const ended = new Set<string>()
+/** Ids of sessions that the person ended in this tab. */
+const left = new Set<string>()
 
 /**
  * Follows the client's auth events, from this tab and others. With `visitor`, the state is signed out until an event
@@ -50,7 +52,7 @@ export function followSession(client: AppClient, { visitor = false } = {}): () =
 
 /** Signs out in this browser once, unless the person has signed out themselves, here or in another tab. */
 async function leaveEnded(client: AppClient, session: string): Promise<void> {
-  if (ended.has(session)) return
+  if (ended.has(session) || left.has(session)) return
   ended.add(session)
   await new Promise((told) => setTimeout(told, 1000))
   if (session !== currentSessionId()) return
@@ -59,10 +61,18 @@ async function leaveEnded(client: AppClient, session: string): Promise<void> {
   tell('SESSION_ENDED', null)
 }
 
-/** Called when the signed-in person ends the session themselves, so that no notice is shown. */
-export function expectEnd(): void {
-  ended.add(currentSessionId())
+/** Ends the session by `end` as the person's own choice: no notice is shown, and they are taken home. Passes on errors. */
+export async function leave(end: () => Promise<unknown>): Promise<void> {
+  const session = currentSessionId()
+  left.add(session)
+  await end().catch((problem: unknown) => {
+    left.delete(session)
+    throw problem
+  })
 }
+
+/** True if the person is ending or has ended this session by their own choice in this tab. */
+export const isLeft = (session: Session) => left.has(sessionIn(session.access_token))
 
 /** The id of the current session; empty for visitors. */
 export const currentSessionId = () =>
@@ -103,10 +113,7 @@ export function useSession(): SessionState {
 /** The signed-in person. Only for screens behind the sign-in guard; throws anywhere else. */
 export function useUser(): User {
   const session = useSession()
-  // After a sign-out the screen renders once more before the guard removes it, so the last user is kept.
-  const last = useRef<User>(null)
-  if (session.status === 'signed-in') last.current = session.user
-  if (last.current) return last.current
+  if (session.status === 'signed-in') return session.user
   throw new AppError(SIGNED_OUT, t`Authentication required. Please sign in again.`)
 }
 

@@ -202,6 +202,7 @@ it('the password shown anew opens a session in place of the old one, which is to
     'Your old sign-in is still active',
     'You can end it in Account Settings, under Security.',
   )
+  await toasted(...GONE)
 })
 
 it('whoever has an app shows that, or a recovery code; whoever has no password a code from a mail', async () => {

@@ -10,17 +10,16 @@ import { language, languages } from '#lib/language.ts'
 import { languageName } from '#lib/language-choice.ts'
 import type { User } from '#lib/session.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { logOut } from './log-out.ts'
 import { useNavigation } from './navigation.ts'
 import { SchemeItems } from './SchemeSwitch.tsx'
 import classes from './Shell.module.css'
-import { useLogOut } from './use-log-out.ts'
 
 /** The account menu in the top bar. */
 export function AvatarMenu({ user }: { user: User }) {
   const { isStaff } = useRole(user.id)
   const { data: person } = useQuery(ownNameQuery(user))
   const { avatar } = useNavigation('signed-in', isStaff)
-  const logOut = useLogOut()
   const name = person?.name ?? user.email
 
   return (

@@ -9,9 +9,9 @@ import { type User, useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { LanguageSelect } from './LanguageSelect.tsx'
+import { logOut } from './log-out.ts'
 import { HERE, type NavEntry, useNavigation } from './navigation.ts'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
-import { useLogOut } from './use-log-out.ts'
 
 interface SideMenuProps {
   opened: boolean
@@ -44,7 +44,6 @@ function SignedInMenu({ user, onClose }: { user: User; onClose: () => void }) {
   const { isStaff } = useRole(user.id)
   const { data: person } = useQuery(ownNameQuery(user))
   const { top, avatar } = useNavigation('signed-in', isStaff)
-  const logOut = useLogOut()
   const name = person?.name ?? user.email
   // Shows a page that is in both lists only once.
   const own = avatar.filter(({ label }) => !top.some((entry) => entry.label === label))

@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
-import { askSession } from '#lib/session.ts'
+import { askSession, useSession } from '#lib/session.ts'
 import { toastWarning } from '#ui/toasts.ts'
 
 /**
@@ -13,5 +13,10 @@ export const Route = createFileRoute('/_shell/_signed-in')({
     if (notice && !preload) toastWarning(notice.title, notice.text)
     throw redirect({ to: '/signin', search: { redirect: location.href } })
   },
-  component: Outlet,
+  component: SignedIn,
 })
+
+/** Removes the screens with the session: they would load everything again as a visitor, until the guard has run. */
+function SignedIn() {
+  return useSession().status === 'signed-in' && <Outlet />
+}

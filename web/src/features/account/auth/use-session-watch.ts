@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { howFarAhead } from '#lib/connect.ts'
-import { currentSession, onSession, type SessionState, showsSecondFactor } from '#lib/session.ts'
+import { currentSession, isLeft, onSession, type SessionState, showsSecondFactor } from '#lib/session.ts'
 import { forgetPlans, local, storageKeys, write } from '#lib/storage.ts'
 import { sayClockIsOff, saySessionExpired, welcomeOnce } from './session.messages.ts'
 
@@ -30,7 +30,11 @@ export function useSessionWatch(): void {
       }
       const ended = event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))
       if (now.status === 'signed-out' || (previous.status === 'signed-in' && changed)) forgetPlans(ended)
-      if (previous.status !== 'loading' && changed) void router.invalidate()
+      const wasLeft =
+        previous.status === 'signed-in' && now.status === 'signed-out' && isLeft(previous.session)
+      // The guards would remember the page that the person left from, and ask for a new sign-in.
+      if (wasLeft) void router.navigate({ to: '/' })
+      else if (previous.status !== 'loading' && changed) void router.invalidate()
       // The server refuses requests made before the second factor, so they are repeated.
       if (event === 'MFA_CHALLENGE_VERIFIED' && !changed && hadOneFactor(previous)) void askAnew(cache)
       const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'

@@ -19,23 +19,15 @@ interface DeleteAccountCardProps {
   hasBankAccount: boolean
   /** Shows the bank account and lets the person change it. */
   bankAccount: ReactNode
-  /** Navigates away from the signed-in screens; called before the session ends. */
-  onDeleted: () => Promise<void>
 }
 
 /** The card to delete the account. The database cancels the person's plans and pays out the coins in their wallet. */
-export function DeleteAccountCard({
-  userId,
-  email,
-  hasBankAccount,
-  bankAccount,
-  onDeleted,
-}: DeleteAccountCardProps) {
+export function DeleteAccountCard({ userId, email, hasBankAccount, bankAccount }: DeleteAccountCardProps) {
   const [asking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
   const [giveUpCoins, setGiveUpCoins] = useState(false)
   const end = useQuery({ ...accountEndQuery(userId), enabled: asking })
-  const remove = useDeleteAccount(userId, onDeleted)
+  const remove = useDeleteAccount(userId)
   const { coins = 0 } = end.data ?? {}
   const isLittle = coins > 0 && coins < MINIMUM_WITHDRAWAL
   const isSettled = end.data !== undefined && (coins === 0 || hasBankAccount || (isLittle && giveUpCoins))

@@ -3,7 +3,7 @@ import { useChange } from '#lib/change.ts'
 import { toAppError, unwrap } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
 import { saveFile } from '#lib/save-file.ts'
-import { expectEnd } from '#lib/session.ts'
+import { leave } from '#lib/session.ts'
 import { local, storageKeys, write } from '#lib/storage.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { callVault, DOES_NOT_OPEN } from '#lib/vault.ts'
@@ -72,13 +72,11 @@ export const useExportData = () =>
   })
 
 /** Deletes the account, then ends this browser's session. `giveUpCoins` forfeits a balance too small to withdraw. */
-export const useDeleteAccount = (userId: string, onDeleted: () => Promise<void>) =>
+export const useDeleteAccount = (userId: string) =>
   useChange({
     run: async (giveUpCoins: boolean) => {
       await withProof(() => rpc('delete_own_account', { p_give_up_coins: giveUpCoins }))
-      expectEnd()
-      await onDeleted()
-      await supabase().auth.signOut({ scope: 'local' })
+      await leave(() => supabase().auth.signOut({ scope: 'local' }))
       write(local, storageKeys.knownDevice, null)
     },
     // A refusal shows that the consequences of deleting the account have changed since they were loaded.

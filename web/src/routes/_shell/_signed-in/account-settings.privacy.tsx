@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { DeleteAccountCard } from '#features/account/profiles/DeleteAccountCard.tsx'
 import { BankAccountLine } from '#features/money/wallet/BankAccountLine.tsx'
 import { bankAccountQuery } from '#features/money/wallet/wallet.queries.ts'
@@ -13,7 +13,6 @@ export const Route = createFileRoute('/_shell/_signed-in/account-settings/privac
 
 function Privacy() {
   const user = useUser()
-  const navigate = useNavigate()
   const { data: bankAccount } = useQuery(bankAccountQuery(user.id))
   return (
     <AccountSettings title={t`Privacy and data`}>
@@ -23,7 +22,6 @@ function Privacy() {
         email={user.email}
         hasBankAccount={Boolean(bankAccount)}
         bankAccount={<BankAccountLine userId={user.id} />}
-        onDeleted={() => navigate({ to: '/' })}
       />
     </AccountSettings>
   )
