@@ -3,6 +3,8 @@
 const SLOWER = 4
 const ROUNDS = 5
 const GOAL = 100
+/** How long a person looks before the next interaction, in ms. */
+const LOOK = 2000
 
 /** What people do in each story: functions of the page, each one interaction that shows what the next one needs. */
 const STORIES = [
@@ -10,7 +12,7 @@ const STORIES = [
     name: 'find a plan',
     path: '/plans',
     steps: [
-      typing('main input[type=search], main input[role=searchbox], main input', 'net'),
+      typing('main input[type=search], main input[role=searchbox], main input', 'apple'),
       pressing('main h3 a'),
     ],
   },
@@ -36,10 +38,7 @@ const STORIES = [
 ]
 
 function pressing(selector) {
-  return async (page) => {
-    const element = await page.waitForSelector(selector, { visible: true })
-    await element.click()
-  }
+  return (page) => page.locator(selector).click()
 }
 
 function typing(selector, text) {
@@ -84,7 +83,7 @@ async function visit(browser, url, { path, steps, signedIn = false }, signIn) {
   await page.waitForFunction(() => !document.querySelector('[data-first-sight]'))
   for (const step of steps) {
     await step(page)
-    await page.waitForNetworkIdle({ idleTime: 500, concurrency: 2 })
+    await new Promise((looked) => setTimeout(looked, LOOK))
   }
   const slowest = await page.evaluate(() => Math.max(0, ...Object.values(window.interactions)))
   await context.close()

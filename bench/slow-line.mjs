@@ -56,6 +56,13 @@ async function load(browser, url, { path, content, typed, signedIn = false }, si
   await page.setViewport({ width: 412, height: 823, isMobile: true, hasTouch: true })
   if (signedIn) {
     await signIn(page, url)
+    await page.goto(url)
+    // A device that knows nothing of the person but their session.
+    await page.evaluate(async () => {
+      for (const key of Object.keys(localStorage))
+        if (!key.endsWith('-auth-token')) localStorage.removeItem(key)
+      for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
+    })
     await page.goto('about:blank')
   }
   const line = await page.createCDPSession()

@@ -20,7 +20,7 @@ export function createAppRouter(
   queryClient: QueryClient,
   { connect = () => Promise.resolve(), history }: RouterParts = {},
 ) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     basepath: languagePrefix || '/',
     context: { queryClient, connect },
@@ -33,7 +33,25 @@ export function createAppRouter(
     defaultErrorComponent: LoadFailure,
     ...(history ? { history } : {}),
   })
+  const { navigate } = router
+  // The pressed link or tab is painted before the next page, which takes a slow phone long to render.
+  router.navigate = (async (options: Parameters<typeof navigate>[0]) => {
+    if (isPress(window.event)) await painted()
+    return navigate(options)
+  }) as typeof navigate
+  return router
 }
+
+/** True for a press of a link or tab. Fields whose value is in the address need it there at once. */
+const isPress = (event: Event | undefined) =>
+  event?.type === 'click' && event.target instanceof Element && event.target.closest('a, [role=tab]') !== null
+
+/** Resolves after the next frame, or soon in a hidden page, which has none. */
+const painted = () =>
+  new Promise<void>((done) => {
+    if (document.hidden) setTimeout(done)
+    else requestAnimationFrame(() => setTimeout(done))
+  })
 
 export type AppRouter = ReturnType<typeof createAppRouter>
 

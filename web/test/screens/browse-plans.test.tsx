@@ -326,8 +326,9 @@ it('leads a visitor from a card to the plan and through signing in to the reques
     /€5\.50 a month, all in.*Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50/,
   )
   expect(document.body.textContent).not.toContain(olivia.email)
-  const otherWay = () => decodeURIComponent(screen.getByText(/^Use a password/).getAttribute('href') ?? '')
-  expect(otherWay()).toBe(`/signin?redirect=/plans/${netflix}?ask=true`)
+  const otherWay = async () =>
+    decodeURIComponent((await screen.findByText(/^Use a password/)).getAttribute('href') ?? '')
+  expect(await otherWay()).toBe(`/signin?redirect=/plans/${netflix}?ask=true`)
   await user.click(await control('Email me a link'))
   screen.getByText('Please enter a valid email address')
   await user.type(screen.getByLabelText('First name (optional)'), 'Vera')
@@ -343,7 +344,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   await user.click(screen.getByText('Change email'))
   await waitFor(() => expect(at()).toBe(`/plans/${netflix}`))
   await user.click(await control(`Ask ${nameOf(olivia)} a question`))
-  expect(otherWay()).toBe(`/signin?redirect=/plans/${netflix}`)
+  expect(await otherWay()).toBe(`/signin?redirect=/plans/${netflix}`)
   await router.navigate({ href: `/plans/${full}` })
   await control(/^Join the waiting list of Deezer/)
   await endPlan(rita, full)

@@ -92,7 +92,7 @@ it('says what waits, what is lost first on top, follows live, leads to where eac
   expect(screen.queryByText(/^Share subscriptions/)).toBeNull()
   await router.navigate({ href: '/' })
   await user.click(await control('How Potluck works'))
-  expect((await screen.findByRole('heading', { level: 1 })).textContent).toMatch(/^Share subscriptions/)
+  await heading(/^Share subscriptions/)
 })
 
 it('leads a member to what is due, says what they wait for and what comes by itself, and what a paid month has saved', async () => {

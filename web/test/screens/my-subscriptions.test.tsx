@@ -66,7 +66,7 @@ it('names what cannot be loaded, 15 seconds later at most, and loads it when ask
     ['Import plans from elsewhere', '/import'],
   ])
   await user.click(screen.getByText('My Subscribed Plans'))
-  expect(at()).toBe('/my-subscriptions?tab=subscribed')
+  await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=subscribed'))
   await panel().findByText('Failed to load subscribed plans')
   await panel().findByText('Failed to load pending requests')
   expect(screen.queryByText(/boom/)).toBeNull()

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { SimpleGrid, Skeleton, VisuallyHidden } from '@mantine/core'
-import { useElementScrollRestoration } from '@tanstack/react-router'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import type { ReactNode } from 'react'
 import { planName } from '#domain/plan-name.ts'
 import { LinkButton } from '#ui/links.tsx'
+import { useInSight } from '#ui/use-in-sight.ts'
 import type { Offer } from './market.queries.ts'
 import { CARD_HEIGHT, OfferCard } from './OfferCard.tsx'
 
@@ -17,32 +17,24 @@ interface OfferCardsProps {
   children?: ReactNode
 }
 
-/**
- * The number of cards that fit on a phone's screen. They are rendered first and the others later, so that the page
- * stays responsive.
- */
+/** The number of cards that fit on a phone's screen. */
 const IN_SIGHT = 3
 
 const COLUMNS = { base: 1, sm: 2, lg: 3 }
 
-const ofWindow = { getElement: () => window }
-
 /** Plans as cards, each with the reader's button. */
 export function OfferCards({ offers, actionOf = linkTo, ofOne = false, children }: OfferCardsProps) {
-  // After going back, the first render contains all cards, since the router restores the scroll position right after
-  // that render.
-  const isReturning = useElementScrollRestoration(ofWindow) !== undefined
-  const [first] = useState(() => (isReturning ? offers : offers.slice(0, IN_SIGHT)))
-  const drawn = useDeferredValue(offers, first)
+  const drawn = useInSight(offers, IN_SIGHT)
+  const missing = offers.length - drawn.length
   return (
     <>
       <SimpleGrid cols={COLUMNS}>
         {drawn.map((offer) => (
           <OfferCard key={offer.id} offer={offer} action={actionOf(offer)} isOwnerKnown={ofOne} />
         ))}
-        {drawn === first && <Placeholders cards={offers.length - first.length} />}
+        <Placeholders cards={missing} />
       </SimpleGrid>
-      {drawn !== first && children}
+      {missing <= 0 && children}
     </>
   )
 }

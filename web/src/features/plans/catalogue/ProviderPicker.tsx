@@ -3,10 +3,13 @@ import { Trans } from '@lingui/react/macro'
 import { Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useInSight } from '#ui/use-in-sight.ts'
 import classes from './ProviderPicker.module.css'
 
 /** The number of providers from which a search field is worth its space. */
 const MANY = 8
+/** The number of tiles that fit on a phone's screen. */
+const IN_SIGHT = 8
 
 interface ProviderPickerProps<Item extends { name: string }> {
   items: readonly Item[]
@@ -28,6 +31,7 @@ export function ProviderPicker<Item extends { name: string }>({
   const [search, setSearch] = useState('')
   const wanted = search.trim().toLowerCase()
   const found = items.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const drawn = useInSight(found, IN_SIGHT)
   return (
     <>
       {searchable && items.length >= MANY && (
@@ -48,7 +52,7 @@ export function ProviderPicker<Item extends { name: string }>({
         </Text>
       )}
       <ul className={classes.grid}>
-        {found.map((item) => (
+        {drawn.map((item) => (
           <li key={item.name}>{children(item)}</li>
         ))}
         {last.map((tile, index) => (

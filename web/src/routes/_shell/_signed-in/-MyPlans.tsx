@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Badge, SimpleGrid, Stack, Title } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue } from 'react'
+import type { ReactNode } from 'react'
 import { type AccessStep, accessStep, type OwnSeat, termsOf } from '#domain/seats.ts'
 import { PlaceLine } from '#features/money/payments/PlaceLine.tsx'
 import { SeatBadge } from '#features/money/payments/SeatBadge.tsx'
@@ -17,6 +17,7 @@ import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { LinkButton, LoneLink } from '#ui/links.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useInSight } from '#ui/use-in-sight.ts'
 
 interface PlansProps {
   userId: string
@@ -154,18 +155,19 @@ function PlanList<Item>({
   empty,
   children,
 }: PlanListProps<Item>) {
-  // Deferred, so that the page stays responsive while a long list renders.
-  const items = useDeferredValue(data, undefined)
   const alert = error && <LoadAlert title={failed} problem={error} onRetry={() => void refetch()} />
-  if (!items) return alert ?? <CardGridSkeleton cards={3}>{firstRows}</CardGridSkeleton>
+  if (!data) return alert ?? <CardGridSkeleton cards={3}>{firstRows}</CardGridSkeleton>
   return (
     <>
       {alert}
-      {items.length === 0 ? (
-        empty
-      ) : (
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>{items.map(children)}</SimpleGrid>
-      )}
+      {data.length === 0 ? empty : <Cards items={data}>{children}</Cards>}
     </>
   )
 }
+
+/** The number of cards that fit on a phone's screen. */
+const IN_SIGHT = 2
+
+const Cards = <Item,>({ items, children }: { items: Item[]; children: (item: Item) => ReactNode }) => (
+  <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>{useInSight(items, IN_SIGHT).map(children)}</SimpleGrid>
+)
