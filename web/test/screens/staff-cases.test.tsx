@@ -39,8 +39,8 @@ it('admins decide problems that wait, with the time left and a timeline, for a r
   }
   const { user, at, router } = await openApp(server, '/admin', { as: ada })
   await user.click(await screen.findByText('Problems', { selector: 'nav *' }))
+  await screen.findAllByText('72h left')
   const one = await articles(2)
-  one.getByText('72h left')
   await one.findByText('Olivia: “It works”')
   one.getByText('Mia paid €5.50')
   one.getByText('It opens here')
