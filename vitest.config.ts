@@ -8,11 +8,18 @@ import { messages } from './web/build/language/plugin.ts'
 // (web/test/setup.ts).
 const shared = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000 }
 const patient = { ...shared, testTimeout: 240_000, hookTimeout: 240_000 }
+const screens = {
+  ...shared,
+  root: 'web',
+  environment: join(import.meta.dirname, 'web/test/environment.ts'),
+  setupFiles: join(import.meta.dirname, 'web/test/setup.ts'),
+}
 // Suites run one after the other, each on all workers: a worker that changes suites restarts and loads everything again.
 let turn = 0
 type Suite = NonNullable<TestProjectInlineConfiguration['test']> & { name: string }
 const suite = (test: Suite): TestProjectInlineConfiguration => ({
   plugins: [messages()],
+  oxc: { jsx: { development: false } },
   test: { ...test, sequence: { groupOrder: turn++ } },
 })
 
@@ -69,15 +76,15 @@ export default defineConfig({
       }),
       suite({ ...shared, name: 'database', include: [DATABASE], exclude: [DEEP, ...countingAll] }),
       suite({
-        ...shared,
+        ...screens,
         name: 'screens',
-        root: 'web',
         include: ['src/**/*.test.tsx', 'test/**/*.test.{ts,tsx}'],
         exclude: ['test/*.deep.test.ts', FIRST_SIGHT.replace('web/', '')],
-        environment: join(import.meta.dirname, 'web/test/environment.ts'),
-        setupFiles: join(import.meta.dirname, 'web/test/setup.ts'),
+        // React without its checks for developers, which take a quarter of the time (test/react.ts).
+        env: { NODE_ENV: 'production' },
       }),
       // npm run test:deep
+      suite({ ...screens, name: 'screens with checks', include: ['test/screens/routes.test.tsx'] }),
       suite({
         ...patient,
         name: 'deep',

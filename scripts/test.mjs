@@ -10,7 +10,9 @@ import { ensurePostgres, findPostgres } from './postgres.mjs'
 import { reportWeight } from './weight.mjs'
 
 const deep = process.argv.includes('--deep')
-const SUITES = deep ? ['deep', 'on PGlite', 'e2e'] : ['unit', 'server', 'database', 'screens', 'e2e']
+const SUITES = deep
+  ? ['screens with checks', 'deep', 'on PGlite', 'e2e']
+  : ['unit', 'server', 'database', 'screens', 'e2e']
 
 ensureInstalled()
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--deep')

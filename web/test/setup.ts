@@ -1,3 +1,4 @@
+import './react.ts'
 import { GoTrueClient } from '@supabase/supabase-js'
 import { cleanup, configure } from '@testing-library/react'
 import * as react from 'react'
