@@ -58,11 +58,12 @@ test('what was seen last is there at once with its age, and is replaced; nobody 
   await expect(plans(page)).toHaveText(shown)
 
   const { user, ...other } = await sessionOf(potluck, 'marc@potluck.example')
+  // Holds the requests of the first person's app too, which would have the other's tokens.
+  const send = await hold(page, /\/rest\/v1\//)
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
     TOKENS,
     JSON.stringify({ ...other, user }),
   ] as const)
-  const send = await hold(page, /\/rest\/v1\//)
   await page.goto('/my-subscriptions', { waitUntil: 'commit' })
   await expect(sight(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Subscriptions')
