@@ -70,7 +70,7 @@ test('what was seen last is there at once with its age, and is replaced; nobody 
   await expect(plans(page)).toHaveCount(0)
   await send()
   await expect(page.locator('main .mantine-Skeleton-root')).toHaveCount(0)
-  // Whatever is asked for with an ended session is refused.
+  // The server refuses the requests of an ended session, so none may be under way.
   await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Your menu' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
