@@ -35,7 +35,7 @@ export const onPostgres = (name, work, settings) =>
 
 /**
  * Starts a cluster on loopback: a throwaway one, or one kept in a folder. Returns { pid, version,
- * create(name, template), open(name), stop }; `open` creates the database if it does not exist.
+ * create(name, template), open(name), drop(name), stop }; `open` creates the database if it does not exist.
  */
 export async function startCluster(kept, settings = []) {
   const bin = findPostgres()
@@ -74,6 +74,7 @@ export async function startCluster(kept, settings = []) {
       await admin.unsafe(`create database ${name} template ${template}`)
       return urlOf(name)
     },
+    drop: (name) => admin.unsafe(`drop database if exists ${name} with (force)`),
     stop: async () => {
       await admin.end()
       const ended = once(server, 'exit')

@@ -1,10 +1,11 @@
-// The town's requests, in realistic proportions, written as the web app's queries are.
+// The town's requests, in realistic proportions, written as the web app's queries are. If nobody waits for an answer,
+// somebody opens their home page instead.
 import { conversationId, personId } from './requests.mjs'
 import { emailOf, memberOf, ownerOf, PASSWORD, PEOPLE, PLANS, planId } from './town.mjs'
 
 const below = (count) => Math.floor(Math.random() * count)
-const anyPerson = () => below(PEOPLE) + 1
-const anyPlan = () => below(PLANS) + 1
+const ANYBODY = () => below(PEOPLE) + 1
+const ANYTHING = () => below(PLANS) + 1
 const oneOf = (list) => list[below(list.length)]
 const SEARCHES = ['netflix', 'spotify', 'disney', 'premium', 'family', 'one']
 const CATEGORIES = ['streaming', 'music', 'gaming', 'productivity', 'security']
@@ -34,9 +35,10 @@ export const slowSearch = (person) => market(person, { p_most: 0.5, p_cheapest: 
 
 /**
  * Returns groups of calls. A call has a weight (how many of a hundred requests it gets) and a function that makes
- * requests.
+ * requests. `anyPerson` and `anyPlan` pick who sends a request and which plan it is about; `approved` is the share of
+ * join requests that owners approve, from 0 to 1.
  */
-export function createMix() {
+export function createMix({ anyPerson = ANYBODY, anyPlan = ANYTHING, approved = 0.1 } = {}) {
   // Join requests and payment claims that people have made and others will answer.
   const [asked, claimed] = [[], []]
   return [
@@ -96,7 +98,7 @@ export function createMix() {
       calls: [
         [
           2,
-          (plan = anyPlan(), person = stranger(plan)) => ({
+          (plan = anyPlan(), person = stranger(plan, anyPerson)) => ({
             ...{ person, method: 'POST', path: '/rest/v1/subscription_requests?select=id' },
             headers: { prefer: 'return=representation' },
             body: { subscription_id: planId(plan), message: 'I would like to share this one.' },
@@ -108,7 +110,7 @@ export function createMix() {
           (plan = anyPlan()) =>
             rpc(ownerOf(plan), 'get_pending_requests_with_expiry', { p_subscription_id: planId(plan) }),
         ],
-        [2, () => answer(asked.shift())],
+        [2, () => answer(asked.shift(), approved) ?? rpc(anyPerson(), 'my_home')],
       ],
     },
     {
@@ -142,7 +144,7 @@ export function createMix() {
             done: ([one]) => one && claimed.push({ plan, id: one.id, said: false }),
           }),
         ],
-        [1, () => settle(claimed)],
+        [1, () => settle(claimed) ?? rpc(anyPerson(), 'my_home')],
       ],
     },
     {
@@ -162,7 +164,7 @@ export function createMix() {
 }
 
 /** Returns a person without a place in the plan. */
-function stranger(plan) {
+function stranger(plan, anyPerson) {
   const inside = [ownerOf(plan), memberOf(plan, 1), memberOf(plan, 2)]
   for (;;) {
     const person = anyPerson()
@@ -170,20 +172,18 @@ function stranger(plan) {
   }
 }
 
-/**
- * Returns an owner's answer to a join request, one in ten an approval. Without a request, somebody opens the home page.
- */
-function answer(request) {
-  if (!request) return rpc(anyPerson(), 'my_home')
+/** Returns an owner's answer to a join request. */
+function answer(request, approved) {
+  if (!request) return undefined
   const { plan, id } = request
-  const name = below(10) === 0 ? 'approve_subscription_request' : 'reject_subscription_request'
+  const name = Math.random() < approved ? 'approve_subscription_request' : 'reject_subscription_request'
   return rpc(ownerOf(plan), name, { p_request_id: id, p_subscription_id: planId(plan) })
 }
 
 /** Returns the call in which a member says that they have paid or, later, the owner confirms the payment. */
 function settle(claimed) {
   const next = claimed.shift()
-  if (!next) return rpc(anyPerson(), 'my_home')
+  if (!next) return undefined
   if (next.said) return rpc(ownerOf(next.plan), 'confirm_payment', { p_payment_id: next.id })
   return {
     ...rpc(memberOf(next.plan, 2), 'say_paid', { p_payment_id: next.id }),

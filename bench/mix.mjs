@@ -2,6 +2,7 @@
 // over one Postgres; then it does so again while one person runs fifty slow searches at the same time. `-- pglite`, `--
 // postgres` or `-- two` measures only that engine; `-- fill` only fills the databases, which are kept. The results are
 // only printed.
+import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { findPostgres } from '../scripts/postgres.mjs'
 import { startCluster } from './cluster.mjs'
@@ -91,26 +92,31 @@ async function drive(servers, meter, say) {
 
 /**
  * Simulates all people with a few workers. Each worker waits for a response before its next request, which it sends as
- * another person, and alternates between servers.
+ * another person, and alternates between servers. `ask` sends as many requests as they can, or `perSecond` requests a
+ * second, whose times then count from the moment they were due.
  */
-export function openPeople(servers) {
-  const mix = createMix()
+export function openPeople(servers, mix = createMix()) {
   const calls = mix.flatMap(({ group, calls }) => calls.map(([weight, make]) => ({ group, weight, make })))
   // A weight is in percent and may contain a half, so each percent becomes two tickets.
   const tickets = calls.flatMap((call) => Array.from({ length: call.weight * 2 }, () => call))
   const pick = () => tickets[Math.floor(Math.random() * tickets.length)]
   const pools = servers.map(({ url }) => new Pool(url, { connections: WORKERS, pipelining: 1 }))
-  const ask = async (seconds) => {
+  const ask = async (seconds, perSecond = Number.POSITIVE_INFINITY) => {
     const times = Object.fromEntries(mix.map(({ group }) => [group, []]))
     const refused = new Map()
     const started = performance.now()
+    let next = 0
     await Promise.all(
-      Array.from({ length: WORKERS }, async (_, worker) => {
-        for (let n = worker; performance.now() - started < seconds * 1000; n += 1) {
+      Array.from({ length: WORKERS }, async () => {
+        while (performance.now() - started < seconds * 1000) {
+          const n = next++
+          const due = started + (n * 1000) / perSecond
+          const early = due - performance.now()
+          if (early > 0) await pause(early)
           const { group, make } = pick()
           const call = make()
           const server = n % servers.length
-          const before = performance.now()
+          const before = Number.isFinite(perSecond) ? due : performance.now()
           const answer = await pools[server].request(toRequest(call, servers[server]))
           const text = await answer.body.text()
           times[group].push(performance.now() - before)
@@ -160,7 +166,7 @@ function openHeavy(servers) {
   return { start, close: () => Promise.all(pools.map((pool) => pool.close())) }
 }
 
-const quantiles = (times) => ({
+export const quantiles = (times) => ({
   p50: quantile(times, 0.5),
   p95: quantile(times, 0.95),
   p99: quantile(times, 0.99),

@@ -54,8 +54,11 @@ export async function measure(words = []) {
 }
 
 const say = (step) => console.log(`${step} …`)
-/** Returns the server's memory in KB, after garbage collection and before. */
-async function memoryOf(server) {
+/**
+ * Returns the memory in KB, after garbage collection and before, of a server whose inspector listens at the port
+ * `inspector`.
+ */
+export async function memoryOf(server) {
   const meter = createMeter([server.pid])
   const look = () => {
     meter.start()
@@ -171,7 +174,7 @@ async function report(server, sql, postgresPid, { sockets, rate, seconds }) {
   sayLoad()
 }
 
-async function joinAll(server, people, options) {
+export async function joinAll(server, people, options) {
   const clients = new Map()
   const waiting = [...people]
   await Promise.all(

@@ -14,6 +14,7 @@ const PARTS = [
   'clock',
   'functions',
   'scale',
+  'soak',
 ]
 const [part = 'run', ...args] = process.argv.slice(2)
 if (!PARTS.includes(part)) fail(`npm run bench -- ${PARTS.join(' | ')}`)

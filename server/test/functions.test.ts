@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,6 +31,13 @@ const SOURCES: Record<string, string> = {
   count: `let n = 0; Deno.serve(() => new Response(String(++n)))`,
   throws: `Deno.serve(() => { throw new Error('a secret') })`,
   rejects: `Deno.serve(() => { Promise.reject(new Error('late')); return new Promise(() => {}) })`,
+  leaves: `import { writeFileSync } from 'node:fs'
+    let calls = 0
+    process.on('exit', () => writeFileSync(new URL('ended', import.meta.url), ''))
+    Deno.serve(() => {
+      EdgeRuntime.waitUntil(new Promise((_, fail) => setTimeout(() => fail(new Error('after the answer')), 1_000)))
+      return new Response(String((calls += 1)))
+    })`,
   background: `Deno.serve(() => { EdgeRuntime.waitUntil(Promise.reject(new Error('in the background'))); return new Response('ok') })`,
   broken: `throw new Error('at import')`,
   stuck: `for (;;);`,
@@ -77,32 +85,42 @@ const folder = await mkdtemp(join(tmpdir(), 'potluck-functions-'))
 for (const [name, source] of Object.entries(SOURCES)) await writeFile(join(folder, `${name}.js`), source)
 await writeFile(join(folder, 'package.json'), '{"type":"module"}')
 const generated = generateSecrets({ dataDir: folder, generated: ['MADE'] })
-const serving = (answerMs: number) =>
+const serving = (answerMs: number, idleMs?: number) =>
   serveFunctions({
-    ...{ db, folder, tokens, generated, answerMs, trustProxy: true, env: { SUPABASE_URL: 'http://here' } },
+    ...{
+      db,
+      folder,
+      tokens,
+      generated,
+      answerMs,
+      idleMs,
+      trustProxy: true,
+      env: { SUPABASE_URL: 'http://here' },
+    },
     settings: readFunctionSettings(CONFIG, { THE_KEY: 'known' }),
     script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
     onFailure: (name) => failures.push(name),
     log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
   })
 // A busy machine may take long to start a thread, so only the hasty server gives up quickly on one that never responds.
-const [patient, hasty] = [serving(60_000), serving(1_000)]
+const servings = { patient: serving(60_000), hasty: serving(1_000), brief: serving(60_000, 200) }
 const server = createServer((incoming, outgoing) => {
-  const isHasty = incoming.url?.startsWith('/hasty')
-  if (isHasty) incoming.url = incoming.url?.slice('/hasty'.length)
-  void (isHasty ? hasty : patient).serve(incoming, outgoing)
+  const [, name = 'patient', path] = /^(?:\/(hasty|brief))?(\/.*)$/.exec(incoming.url ?? '') ?? []
+  incoming.url = path
+  void servings[name as keyof typeof servings].serve(incoming, outgoing)
 })
 await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const anon = await tokens.sign({ role: 'anon' }, 60)
 afterAll(async () => {
-  await Promise.all([patient.close(), hasty.close()])
+  await Promise.all(Object.values(servings).map((functions) => functions.close()))
   server.closeAllConnections()
   server.close()
   await rm(folder, { recursive: true })
 })
+/** A path may begin with the name of another serving. */
 const call = (path: string, init: RequestInit = {}) =>
-  fetch(`${url}/${`functions/v1/${path}`.replace('functions/v1/hasty', 'hasty/functions/v1')}`, {
+  fetch(url + path.replace(/^(hasty|brief)?\/?(.*)$/, '/$1/functions/v1/$2').replace('//', '/'), {
     headers: { Authorization: `Bearer ${anon}` },
     ...init,
   })
@@ -281,6 +299,13 @@ describe('functions', () => {
     expect(lines.filter(({ msg }) => msg === 'A function hung and was stopped')).toMatchObject([
       { level: 50, function: 'hangs' },
     ])
+  })
+
+  test('one that nobody asks for ends, but not before it has done what it began', async () => {
+    expect(await said('brief/leaves')).toEqual([200, '1'])
+    await eventually(() => expect(logged.join()).toContain('after the answer'))
+    expect(await said('brief/leaves')).toEqual([200, '1'])
+    await eventually(() => expect(existsSync(join(folder, 'ended'))).toBe(true))
   })
 
   test('one that eats memory is stopped', async () => {

@@ -33,6 +33,8 @@ export interface FunctionParts {
   log: Logger
   /** The longest wait for a response in ms; the default is that of hosted Supabase. */
   answerMs?: number
+  /** A function's thread ends after this time in ms without a request. */
+  idleMs?: number | undefined
 }
 
 export interface Functions {
@@ -62,27 +64,13 @@ export function serveFunctions({
   onFailure,
   log,
   answerMs = 150_000,
+  idleMs,
 }: FunctionParts): Functions {
   const workers = new Map<string, FunctionWorker>()
-  const retired = new Set<FunctionWorker>()
   let secrets = generated()
-  /**
-   * Retires all workers, so that new ones start with the next requests; retired workers may finish their current
-   * requests.
-   */
-  const retireAll = () => {
-    for (const worker of workers.values()) {
-      retired.add(worker)
-      setTimeout(() => {
-        retired.delete(worker)
-        void worker.close()
-      }, answerMs).unref()
-    }
-    workers.clear()
-  }
   const workerOf = (name: string): FunctionWorker | undefined => {
     const current = generated()
-    if (current !== secrets) retireAll()
+    if (current !== secrets) for (const worker of workers.values()) void worker.retire()
     secrets = current
     const known = workers.get(name)
     if (known) return known
@@ -92,8 +80,8 @@ export function serveFunctions({
       name,
       script: pathToFileURL(script),
       bundle: pathToFileURL(bundle).href,
-      env: { ...env, ...settings.secrets, ...secrets },
-      answerMs,
+      env: () => ({ ...env, ...settings.secrets, ...secrets }),
+      ...{ answerMs, idleMs },
       log,
     })
     workers.set(name, worker)
@@ -151,7 +139,7 @@ export function serveFunctions({
       }
     },
     close: async () => {
-      await Promise.all([...workers.values(), ...retired].map((worker) => worker.close()))
+      await Promise.all([...workers.values()].map((worker) => worker.close()))
     },
   }
 }

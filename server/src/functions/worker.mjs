@@ -16,13 +16,33 @@ Object.assign(globalThis, {
   },
   EdgeRuntime: {
     waitUntil: (/** @type {Promise<unknown>} */ work) => {
-      work.catch((error) => outbox.put({ log: format(error) }))
+      void begin(work.catch((error) => outbox.put({ log: format(error) })))
       return work
     },
   },
 })
 
 const outbox = createOutbox(/** @type {import('node:worker_threads').MessagePort} */ (parentPort))
+
+let begun = 0
+let isRetired = false
+
+/**
+ * Counts work that a retired thread still has to finish.
+ * @param {Promise<unknown>} work never rejects
+ */
+async function begin(work) {
+  begun += 1
+  await work
+  begun -= 1
+  endIfDone()
+}
+
+function endIfDone() {
+  if (!isRetired || begun > 0) return
+  outbox.send()
+  process.exit()
+}
 
 async function answer({ id, head, body }) {
   try {
@@ -75,8 +95,12 @@ function hear(messages, at = 0, since = performance.now()) {
   const isLate = performance.now() - since > LONGEST_HELD
   if (isLate || at === messages.length) outbox.send()
   if (at === messages.length) return
-  if (messages[at].ping) outbox.put({ pong: true })
-  else void answer(messages[at])
+  const message = messages[at]
+  if (message.ping) outbox.put({ pong: true })
+  else if (message.retire) {
+    isRetired = true
+    endIfDone()
+  } else void begin(answer(message))
   // A tick requested by a microtask runs after all other microtasks.
   void microtasks.then(() => process.nextTick(hear, messages, at + 1, isLate ? performance.now() : since))
 }

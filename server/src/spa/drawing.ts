@@ -45,7 +45,7 @@ export function createDrawing({
   script,
   env,
   longestMs = 1_500,
-  idleMs = 60_000,
+  idleMs,
   log,
 }: DrawingOptions): Drawing | undefined {
   const bundle = join(webDir, SERVER_FOLDER, 'draw.js')
@@ -63,7 +63,7 @@ export function createDrawing({
           bundle: pathToFileURL(bundle).href,
           log: discreet,
         },
-        env: { ...env, LANGUAGE: language },
+        env: () => ({ ...env, LANGUAGE: language }),
         ...{ answerMs: longestMs, idleMs },
       })
     workers.set(language, worker)
