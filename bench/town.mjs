@@ -44,6 +44,7 @@ const STEPS = [
     set local session_replication_role = replica;
     insert into public.user_wallets (user_id, coin_balance, total_earned) select ${id('8000', 'n')}, 20, 20 from generate_series(1, ${PEOPLE}) as n
       on conflict (user_id) do update set coin_balance = 20, total_earned = 20;
+    insert into public.payment_wishes (user_id, kind, note) select ${id('8000', 'n')}, 'text', 'In cash' from generate_series(1, ${PEOPLE}) as n;
     insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
       select ${id('8000', 'n')}, 'earned', 1, 'Earned for Netflix Premium', now() - make_interval(days => day)
       from generate_series(1, ${PEOPLE}) as n, generate_series(1, 20) as day;`,

@@ -107,8 +107,8 @@ describe.each(HOSTS)('an account of one’s own at Stripe, in %s', (name) => {
     const olivia = await owner()
     const forge = (sql: string) =>
       stage.db.transaction((tx) => tx.script(`set local session_replication_role = replica; ${sql}`))
-    await forge(`insert into private.account_transfers (user_id, amount, status, reference)
-      select '${olivia.id}', n, 'sent', 'listed ' || n from generate_series(1, 21) as n`)
+    await forge(`insert into private.account_transfers (user_id, amount, status, reference, created_at)
+      select '${olivia.id}', n, 'sent', 'listed ' || n, now() + n * interval '1 second' from generate_series(1, 21) as n`)
     const amounts = (await payouts(olivia)).transfers.map(({ amount }: { amount: number }) => amount)
     expect(amounts).toEqual(Array.from({ length: 20 }, (_, at) => 21 - at))
     await forge(`delete from private.account_transfers where reference ^@ 'listed '`)
