@@ -7,6 +7,7 @@ import { pages, preloadFonts } from './build/html.ts'
 import { messages } from './build/language/plugin.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { sharePictures } from './build/share-pictures.ts'
+import { usedStyles } from './build/used-styles.ts'
 import routes from './tsr.config.json' with { type: 'json' }
 
 const api = 'http://localhost:3000'
@@ -39,6 +40,7 @@ export default defineConfig({
   plugins: [
     sources(),
     chunks(sources),
+    usedStyles(),
     pages(),
     preloadFonts(),
     firstSightPlugin(),

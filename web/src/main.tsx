@@ -1,6 +1,5 @@
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
-import '@mantine/dates/styles.layer.css'
 import '#ui/fonts.css'
 import '#ui/global.css'
 import type { QueryClient } from '@tanstack/react-query'

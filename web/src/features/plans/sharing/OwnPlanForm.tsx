@@ -11,7 +11,6 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
 import { schemaResolver, useForm } from '@mantine/form'
 import { digitsOf } from '@potluck/supabase/currency'
 import { LIMITS } from '@potluck/supabase/limits'
@@ -25,6 +24,7 @@ import { datesInWords } from '#domain/months.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import { language } from '#lib/language.ts'
 import { AmountInput, type TypedAmount } from '#ui/AmountInput.tsx'
+import { DateInput } from '#ui/dates.ts'
 import { type OwnPlan, ownPlanSchema } from './own-plan.schema.ts'
 
 interface OwnPlanFormProps {
