@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
   },
 })
 /** The maximum number of test files and of seconds per change. */
-const MOST_FILES = { sql: 4, server: 4, web: 3 }
+const MOST_FILES = { sql: 8, server: 4, web: 3 }
 const PATIENCE_S = 400
 
 ensureInstalled()

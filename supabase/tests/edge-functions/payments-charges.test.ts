@@ -389,6 +389,8 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
 
     test('by hand of more than is held is of the guarantee, and staff is told', async () => {
       const ana = await addStaff(stage.db, 'Ana', 'admin')
+      await stage.hears('refund.created', byHand((await paid()).payment, 300))
+      expect(await stage.told(ana)).not.toContain('payment-returned-by-hand')
       const { mia, payment } = await paid()
       await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
       // The member leaves after the time to withdraw.

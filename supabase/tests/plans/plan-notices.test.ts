@@ -77,6 +77,12 @@ describe('a notice', () => {
     expect(await seen(olivia)).toEqual([])
   })
 
+  test('says for how many months a new price is', async () => {
+    await sql`update private.seats set billing_cycle = 'yearly' where subscription_id = ${plan.id}`
+    await price()
+    expect(await news(marc.id)).toEqual([expect.stringContaining('will cost €19.99 every 12 months from')])
+  })
+
   test('replaces an earlier one of its kind, and is ended once, by its owner alone', async () => {
     const first = await pause()
     const second = await pause(inDays(20))
