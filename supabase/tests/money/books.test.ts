@@ -54,7 +54,9 @@ describe('the statement of a wallet', () => {
     const nina = await addPerson(db, 'Nina')
     const none = { opening: 0, closing: 0, firstAt: null, movements: [] }
     expect(await statement(nina, day(-31, 1), day(1))).toEqual(none)
+    const now = day(0)
     for (const [from, until] of [
+      [now, now],
       [day(1), day(0)],
       [day(0), day(32, 1)],
       ['-infinity', day(0)],
