@@ -49,7 +49,7 @@ function makeProject(folder) {
   for (const part of ['server/dist', 'server/src', 'server/package.json', 'supabase', 'package.json'])
     cpSync(join(ROOT, part), join(project, part), {
       recursive: true,
-      filter: (path) => !/(node_modules|supabase\/(dist|functions|tests))$/.test(path),
+      filter: (path) => !/(node_modules|supabase\/(dist|functions|tests|start-checks\.json))$/.test(path),
     })
   mkdirSync(join(project, 'web'))
   for (const part of ['node_modules', 'web/dist']) symlinkSync(join(ROOT, part), join(project, part))
