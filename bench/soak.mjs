@@ -91,7 +91,7 @@ async function report({ server, sql, postgresPid, minutes, sockets }) {
     for (const [what, count] of result.refused) refused.set(what, (refused.get(what) ?? 0) + count)
     await listening.settle()
     const held = await lookAt(sql, server)
-    looks.push({ ...cost, ...held, ...result })
+    looks.push({ ...cost, ...held })
     const { p50, p99 } = result
     console.log(
       `${minute} min: ${result.perSecond.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; server ${cost.servers.megabytes.toFixed(0)} MB, ` +

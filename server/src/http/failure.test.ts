@@ -1,4 +1,4 @@
-// What somebody is told whose request failed.
+// What the response to a failed request says.
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { DatabaseError } from '#db/database.ts'
