@@ -31,6 +31,7 @@ const PAST = `
   insert into private.ledger_accounts (kind, owner)
     select kind, id from private.seats, unnest(array['held_share', 'held_fee']) as kind
     union all select 'wallet', user_id from public.user_wallets;
+  analyze private.ledger_accounts, public.member_payments;
   insert into private.ledger_transfers
     (key, from_account, to_account, amount, kind, seat_id, payment_id, subscription_id, person_id, description, created_at)
     select format(move.key, m.id), giver.id, taker.id, move.amount, move.kind, m.seat_id, m.id, m.subscription_id,
