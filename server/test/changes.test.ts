@@ -41,6 +41,25 @@ test('what was read is deleted, and nothing that was not', async () => {
   await reader.close()
 })
 
+test('reading what is new takes no longer after large transactions', async () => {
+  const insert = `insert into realtime.changes (schema, "table", type, record)
+    select 'public', 'things', 'INSERT', jsonb_build_object('note', repeat('x', 500)) from generate_series(1, 5000)`
+  for (let made = 0; made < 3; made++) await db.query(insert)
+  await db.transaction((tx) => tx.script('analyze realtime.changes'))
+  const [now] = await db.query<{ from: string }>('select pg_current_snapshot()::text as from')
+  const read = async () => {
+    const plan = await db.query<{ 'QUERY PLAN': string }>(
+      'explain (analyze, buffers) select * from realtime.read_changes($1, null, 0, 100)',
+      [String(now?.from)],
+    )
+    return Number(/shared hit=(\d+)/.exec(plan.map((row) => row['QUERY PLAN']).join())?.[1])
+  }
+  // The first call also reads the catalog.
+  await read()
+  expect(await read()).toBeLessThan(20)
+  await db.query('delete from realtime.changes')
+})
+
 test('a database that was restored from another cluster has changes of later transactions, which nobody hears', async () => {
   const reader = await noteThings(db)
   await db.query(
