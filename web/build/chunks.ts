@@ -40,6 +40,7 @@ const LOADED = {
   ],
   wayIn: routes('way in'),
   strangers: routes('strangers'),
+  sharing: routes('sharing'),
 }
 const [REFUSALS] = sources('lib/refusals.gen.ts')
 const STAFF = /\/(?:_staff|features\/staff|routes\/-admin)[/.]/
@@ -180,5 +181,6 @@ function chunkFor(users: string[]): string | undefined {
     return 'shared'
   if (isMembers) return 'members'
   if (isWayIn) return 'way-in'
+  if (isShared && areFor(LOADED.sharing)) return 'sharing'
   return users.length <= FEW && VIEWS_OF_PLAN.every((view) => areFor([view])) ? 'plan' : undefined
 }

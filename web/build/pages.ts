@@ -13,10 +13,10 @@ interface FirstSight {
   /** The readers for whom the page is prerendered. Others get the frame: the bars around a loading indicator. */
   readers: Reader[]
   /**
-   * Who opens the page: strangers who follow a link, people on their way in (sign-in and sign-up), or members, at first
-   * or later. chunks.ts puts the modules of pages with the same value into the same files.
+   * Who opens the page: strangers who follow a link, people on their way in (sign-in and sign-up), or members: at first,
+   * to share a plan, or later. chunks.ts puts the modules of pages with the same value into the same files.
    */
-  visit: 'strangers' | 'way in' | 'first' | 'later'
+  visit: 'strangers' | 'way in' | 'first' | 'sharing' | 'later'
   /** The server draws the visitors' page anew with its data (draw-with-data.tsx). */
   withData?: boolean
 }
@@ -55,7 +55,7 @@ export const firstSights: Record<string, FirstSight | undefined> = {
   'home.html': first('', 'index'),
   'my-subscriptions.html': first('my-subscriptions'),
 
-  'create.html': later('create'),
+  'create.html': pageFor(['member'], 'sharing')('create'),
   'payments.html': first('payments', '_signed-in/payments.index'),
   'my-savings.html': later('my-savings'),
   // The page of guests, who see no navigation.
