@@ -5,6 +5,7 @@
 // | same session                   | the page as last seen, its age | the data last seen, its age | no age            |
 // | another person's session       | a page without data            | nothing of the first person | their own data    |
 // | signed out                     | nothing is left                | nothing is left             | –                 |
+// | never here before              | the visitors' page, no action  | a page without data         | their own data    |
 import { expect, type Page } from '@playwright/test'
 import { sessionOf } from './people.ts'
 import { test } from './test.ts'
@@ -75,4 +76,24 @@ test('what was seen last is there at once with its age, and is replaced; nobody 
   await page.getByRole('button', { name: 'Your menu' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect.poll(() => sightsKept(page)).toEqual([])
+})
+
+test('a first visit begins with what visitors see, without what only they can do', async ({
+  open,
+  potluck,
+}) => {
+  const { page } = await open({ as: AS })
+  await hold(page, /\/assets\/app-[^/]+\.js$/)
+  const only = sight(page).locator('[data-for-visitors]')
+  const plan = sight(page).getByRole('heading').getByRole('link').first()
+  // The first page starts the thread that draws, which may take longer than a page waits for it.
+  await expect.poll(async () => (await fetch(`${potluck.url}/plans`)).text()).toContain('data-for-visitors')
+  await page.goto('/plans', { waitUntil: 'commit' })
+  await expect(plan).toBeVisible()
+  await expect(only.first()).toBeAttached()
+  await expect(only.and(page.locator(':visible'))).toHaveCount(0)
+  await page.goto((await plan.getAttribute('href')) ?? '', { waitUntil: 'commit' })
+  await expect(sight(page).getByRole('region', { name: 'Price and places' })).toContainText('a month')
+  await expect(only.and(page.locator(':visible'))).toHaveCount(0)
+  await expect(page.locator('[data-first-sight=visitor]')).toHaveCount(0)
 })

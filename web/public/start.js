@@ -126,7 +126,12 @@
   }
   addEventListener('DOMContentLoaded', () => {
     // Removes the markup for other readers, which has the same ids.
-    const other = 'returning' in root.dataset ? 'visitor' : 'member'
+    const [other, reader] = 'returning' in root.dataset ? ['visitor', 'member'] : ['member', 'visitor']
+    const [drawn, own] = [other, reader].map((who) =>
+      document.querySelector(`[data-first-sight="${who}"] main`),
+    )
+    // Only visitors' pages are drawn with their data. Signed-in people see it too, without what only visitors can do.
+    if (own && drawn?.querySelector('[data-for-visitors]')) own.replaceChildren(...drawn.childNodes)
     document.querySelector(`[data-first-sight="${other}"]`)?.remove()
     document.querySelector(`[data-device="${known ? 'new' : 'known'}"]`)?.remove()
     const frame = document.querySelector('[data-first-sight="member"]')

@@ -63,6 +63,7 @@ export function OfferLink({ offer, asks = false }: { offer: Offer; asks?: boolea
       params={{ planId: offer.id }}
       search={asks ? { ask: true } : {}}
       variant="default"
+      data-for-visitors={asks || undefined}
       aria-label={
         asks
           ? t`Request to join ${title}`

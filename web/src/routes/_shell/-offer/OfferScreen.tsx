@@ -71,7 +71,11 @@ export function OfferScreen({ planId, asks }: OfferScreenProps) {
               ask={
                 <Suspense fallback={<Button loading>{t`Request to join`}</Button>}>
                   {status === 'loading' && <Button loading>{t`Request to join`}</Button>}
-                  {status === 'signed-out' && <AskAsVisitor offer={offer} asks={asks} />}
+                  {status === 'signed-out' && (
+                    <div data-for-visitors>
+                      <AskAsVisitor offer={offer} asks={asks} />
+                    </div>
+                  )}
                   {status === 'signed-in' && (
                     <AskForPlace offer={offer} user={session.user} opensItself={asks === true} />
                   )}
