@@ -18,7 +18,7 @@ const PAGES = [
     again: 1,
   },
   { path: '/create', content: 'main a[href*="category="]', signedIn: true, most: 6, again: 1 },
-  { path: '/available-subscriptions', content: 'main h3 a', signedIn: true },
+  { path: '/plans', shown: '/plans (signed in)', content: 'main h3 a', signedIn: true },
   { path: '/', shown: '/ (signed in)', content: 'main section li', signedIn: true },
 ]
 
